@@ -5,6 +5,8 @@ The projection is written by `tables.project` alone, inside the door's transacti
 
 from __future__ import annotations
 
+import builtins
+
 from django.core.validators import MaxValueValidator
 from django.db import models
 
@@ -68,7 +70,7 @@ class Table(models.Model):
     def __str__(self) -> str:
         return self.number
 
-    @property
+    @builtins.property
     def stream(self) -> str:
         """The name of this table's stream in the Record."""
         return f"table:{self.pk}"

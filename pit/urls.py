@@ -1,0 +1,23 @@
+"""Every address of the site."""
+
+from importlib.util import find_spec
+
+from django.contrib import admin
+from django.urls import include, path
+
+from pit.web import health
+
+urlpatterns = [
+    path("healthz", health.healthz),
+    path("readyz", health.readyz),
+    path("admin/", admin.site.urls),
+]
+for _prefix, _module in [
+    ("accounts/", "pit.people.urls"),
+    ("live/", "pit.live.urls"),
+    ("", "pit.floor.urls"),
+    ("", "pit.outbox.urls"),
+    ("", "tables.urls"),
+]:
+    if find_spec(_module):
+        urlpatterns.append(path(_prefix, include(_module)))

@@ -1,0 +1,9 @@
+"""What every page shares: health, errors, template tags, the clock."""
+
+from django.apps import AppConfig
+
+
+class WebConfig(AppConfig):
+    """The site's common parts."""
+
+    name = "pit.web"

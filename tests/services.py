@@ -104,6 +104,12 @@ def postgres_binaries() -> Path | None:
     return Path(found).resolve().parent if found else None
 
 
+def chromium() -> str | None:
+    """Debian's Chromium, or another one on the path."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next((found for name in names if (found := shutil.which(name))), None)
+
+
 def unprivileged_user() -> str:
     """The user to run PostgreSQL as: `postgres` for root, otherwise oneself."""
     return "postgres" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name

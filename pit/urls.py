@@ -21,3 +21,8 @@ for _prefix, _module in [
 ]:
     if find_spec(_module):
         urlpatterns.append(path(_prefix, include(_module)))
+
+handler400 = "pit.web.errors.bad_request"
+handler403 = "pit.web.errors.forbidden"
+handler404 = "pit.web.errors.not_found"
+handler500 = "pit.web.errors.server_error"

@@ -1,0 +1,56 @@
+"""A name for every request, in the log and in the answer, so that what a person saw can be found again."""
+
+from __future__ import annotations
+
+import logging
+import re
+import uuid
+from collections.abc import Callable
+from contextvars import ContextVar
+
+from django.http import HttpRequest, HttpResponse
+
+current_request_id: ContextVar[str] = ContextVar("current_request_id", default="-")
+_LAWFUL = re.compile(r"[A-Za-z0-9._-]{8,64}")
+
+
+class RequestId:
+    """Takes the proxy's X-Request-ID when it is well formed, else makes one."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        given = request.headers.get("X-Request-ID", "")
+        request.id = given if _LAWFUL.fullmatch(given) else uuid.uuid4().hex  # type: ignore[attr-defined]
+        token = current_request_id.set(request.id)  # type: ignore[attr-defined]
+        try:
+            response = self.get_response(request)
+        finally:
+            current_request_id.reset(token)
+        response["X-Request-ID"] = request.id  # type: ignore[attr-defined]
+        return response
+
+
+class RequestIdFilter(logging.Filter):
+    """Adds `request_id` to every log record."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.request_id = current_request_id.get()
+        return True
+
+
+class Headers:
+    """Headers that Django does not set by itself. The site uses no sensor, camera or payment of the browser, and the
+    state of a pit is nobody's to keep on a shared tablet after sign-out."""
+
+    POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.setdefault("Permissions-Policy", self.POLICY)
+        response.setdefault("Cache-Control", "no-store")
+        return response

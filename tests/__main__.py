@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 from tests.services import chromium, postgres_binaries, running_postgres
 
@@ -49,7 +49,7 @@ class Tally:
 
     def report(self, name: str, code: int, junit: Path) -> None:
         """Adds a pytest call. One that broke off, or found no test, counts as a failure of its own."""
-        suites = ElementTree.parse(junit).getroot().iter("testsuite") if junit.exists() else []
+        suites = ET.parse(junit).getroot().iter("testsuite") if junit.exists() else []
         counts = {"tests": 0, "failures": 0, "errors": 0, "skipped": 0}
         for suite in suites:
             for key in counts:

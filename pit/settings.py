@@ -53,6 +53,9 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "pit.people.middleware.TokenSignIn",
+    "pit.people.middleware.IdleSignOut",
+    "pit.people.middleware.SignInRequired",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -97,7 +100,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.str("REDIS_URL", default=f"unix://{DATA_DIR / 'valkey.sock'}")
 
-CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://") if REDIS_URL.startswith("unix://") else REDIS_URL
+CELERY_BROKER_URL = (
+    REDIS_URL.replace("unix://", "redis+socket://") if REDIS_URL.startswith("unix://") else REDIS_URL
+)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TIMEZONE = "UTC"
@@ -112,7 +117,11 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 AUTH_USER_MODEL = "people.Staff"
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "pit.people.backends.PasswordBackend",
+    "pit.people.backends.HandoverBackend",
+]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
@@ -126,6 +135,20 @@ AXES_COOLOFF_TIME = timedelta(minutes=env.int("PITSTAND_LOGIN_COOLOFF_MINUTES", 
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ADMIN = False
+AXES_USERNAME_CALLABLE = "pit.people.backends.axes_username"
+AXES_LOCKOUT_TEMPLATE = "people/locked.html"
+# axes keeps what was posted with a failed attempt: no secret may lie there.
+AXES_SENSITIVE_PARAMETERS = [
+    "username",
+    "ip_address",
+    "pin",
+    "second_pin",
+    "old_password",
+    "new_password1",
+    "new_password2",
+]
+PIN_FAILURES = env.int("PITSTAND_PIN_FAILURES", default=5)
+PIN_ADDRESS_FAILURES = env.int("PITSTAND_PIN_ADDRESS_FAILURES", default=30)
 
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -135,7 +158,9 @@ CSRF_FAILURE_VIEW = "pit.web.errors.csrf_failed"
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("PITSTAND_BEHIND_PROXY", default=False) else None
+SECURE_PROXY_SSL_HEADER = (
+    ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("PITSTAND_BEHIND_PROXY", default=False) else None
+)
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
@@ -158,7 +183,9 @@ LOGGING = {
     "disable_existing_loggers": False,
     "filters": {"request_id": {"()": "pit.web.middleware.RequestIdFilter"}},
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "filters": ["request_id"], "formatter": "line"}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "filters": ["request_id"], "formatter": "line"}
+    },
     "root": {"handlers": ["stderr"], "level": env.str("PITSTAND_LOG_LEVEL", default="INFO")},
 }
 

@@ -1,12 +1,14 @@
 """Whether this process lives (`/healthz`) and whether it can serve (`/readyz`)."""
 
 from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 
+@login_not_required
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> JsonResponse:
@@ -14,13 +16,16 @@ def healthz(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "ok", "build": settings.BUILD_ID})
 
 
+@login_not_required
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
     """200 when the database answers, else 503. Redis away is told, not fatal: commands are kept all the same."""
     database = _database_answers()
     checks = {"database": database, "live": _live_answers()}
-    return JsonResponse({"status": "ok" if database else "unavailable", **checks}, status=200 if database else 503)
+    return JsonResponse(
+        {"status": "ok" if database else "unavailable", **checks}, status=200 if database else 503
+    )
 
 
 def _database_answers() -> bool:

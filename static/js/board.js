@@ -1,0 +1,88 @@
+// The board around the tiles: which are mine, plan or list, how many are open. Rules live on the server.
+const board = document.getElementById("board");
+const view = document.getElementById("view");
+const tiles = document.getElementById("tiles");
+const needs = document.getElementById("needs");
+const section = new Set((board?.dataset.section ?? "").split(" ").filter(Boolean));
+
+const isMine = (element) => section.size === 0 || section.has(element.dataset.number);
+
+function remember(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // shown now, not remembered
+  }
+}
+
+function recalled(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(id, text) {
+  const place = document.getElementById(id);
+  if (place && place.textContent !== text) place.textContent = text;
+}
+
+function markSection() {
+  for (const element of [...tiles.children, ...needs.children]) {
+    element.classList.toggle("is-elsewhere", !isMine(element));
+  }
+}
+
+function count() {
+  const all = [...tiles.children];
+  const open = all.filter((tile) => tile.dataset.condition !== "closed").length;
+  const mine = section.size ? ` · your section: ${section.size}` : "";
+  write("open-count", `${open} of ${all.length} open${mine}`);
+  const waiting = [...needs.children].filter(isMine).length;
+  write("needs-count", waiting ? `${waiting}${section.size ? " in your section" : ""}` : "");
+  countTab(all);
+}
+
+// The badge of this pit in the bar follows its tiles; the others are as the server counted them.
+function countTab(all) {
+  const badge = document.querySelector(`[data-pit="${board.dataset.pit}"] .count`);
+  if (!badge) return;
+  const attention = all.filter((tile) => Number(tile.dataset.needs) > 0).length;
+  badge.classList.toggle("count--hold", all.some((tile) => tile.dataset.condition === "hold"));
+  if (badge.dataset.count === String(attention)) return;
+  badge.dataset.count = attention;
+  badge.lastChild.textContent = attention;
+}
+
+function show(as) {
+  view.dataset.view = as;
+  for (const button of document.querySelectorAll("[data-view-switch]")) {
+    button.setAttribute("aria-pressed", String(button.dataset.viewSwitch === as));
+  }
+}
+
+let planned = false;
+function settle() {
+  if (planned) return;
+  planned = true;
+  requestAnimationFrame(() => {
+    planned = false;
+    markSection();
+    count();
+  });
+}
+
+if (view && tiles && needs) {
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-view-switch]");
+    if (!button) return;
+    show(button.dataset.viewSwitch);
+    remember("board-view", button.dataset.viewSwitch);
+  });
+  const watcher = new MutationObserver(settle);
+  for (const list of [tiles, needs]) watcher.observe(list, { childList: true });
+  show(recalled("board-view") === "list" ? "list" : "map");
+  markSection();
+  count();
+}

@@ -1,0 +1,81 @@
+// The table sheet beside the board and the form of one command. What may be done comes from the server, ready made.
+const sheetDialog = document.getElementById("sheet-dialog");
+const askDialog = document.getElementById("ask-dialog");
+const sheet = document.getElementById("sheet");
+
+const plainClick = (event) => event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+const shown = () => sheet?.querySelector("[data-sheet]");
+const get = (address, target) => window.htmx.ajax("GET", address, { target, swap: "innerHTML" });
+
+async function openSheet(address) {
+  await get(address, "#sheet");
+  if (!shown()) return;
+  if (!sheetDialog.open) sheetDialog.showModal();
+  sheetDialog.scrollTop = 0;
+}
+
+async function ask(address) {
+  await get(address, "#ask");
+  if (!document.querySelector("#ask form")) return;
+  if (!askDialog.open) askDialog.showModal();
+  const first = document.querySelector("#ask [autofocus], #ask input:not([type=hidden]), #ask select, #ask button");
+  first?.focus();
+}
+
+// Keeps the place of who reads along: the same control stays in focus, the same line in sight.
+async function refreshSheet() {
+  const current = shown();
+  if (!current) return;
+  const focused = sheet.contains(document.activeElement) ? document.activeElement.id : "";
+  const place = [...sheet.querySelectorAll("[data-scroll]")].map((part) => part.scrollTop);
+  await get(current.dataset.address, "#sheet");
+  sheet.querySelectorAll("[data-scroll]").forEach((part, index) => (part.scrollTop = place[index] ?? 0));
+  if (focused) document.getElementById(focused)?.focus();
+}
+
+function onClick(event) {
+  const close = event.target.closest("[data-close]");
+  if (close) return close.closest("dialog")?.close();
+  if (event.target === sheetDialog || event.target === askDialog) return event.target.close();
+  if (!plainClick(event)) return undefined;
+  const asking = event.target.closest("a[data-ask]");
+  if (asking && askDialog) {
+    event.preventDefault();
+    if (asking.getAttribute("aria-disabled") !== "true") ask(asking.getAttribute("href"));
+    return undefined;
+  }
+  const link = event.target.closest(".tile__link, .need__head a, a[data-open-sheet]");
+  if (link && sheetDialog) {
+    event.preventDefault();
+    openSheet(link.getAttribute("href"));
+  }
+  return undefined;
+}
+
+// A response can be older than what the socket has brought meanwhile: the highest version wins.
+function onTileInResponse(event) {
+  const fresh = event.detail.fragment?.firstElementChild ?? event.detail.fragment;
+  const present = event.detail.target;
+  if (Number(present?.dataset?.seq) > Number(fresh?.dataset?.seq)) event.detail.shouldSwap = false;
+}
+
+function onSwapped(event) {
+  const status = event.detail.xhr?.status ?? 200;
+  if (event.detail.target?.id === "sheet" && status >= 400 && sheetDialog && !sheetDialog.open && shown()) {
+    sheetDialog.showModal();
+  }
+  event.detail.target?.querySelector?.("[data-refused], .errors")?.focus();
+}
+
+function onTile(event) {
+  const current = shown();
+  if (!current || current.dataset.stream !== event.detail.stream) return;
+  if (Number(current.dataset.seq) >= event.detail.seq || askDialog?.open) return;
+  refreshSheet();
+}
+
+document.addEventListener("click", onClick);
+document.addEventListener("htmx:oobBeforeSwap", onTileInResponse);
+document.addEventListener("htmx:afterSwap", onSwapped);
+document.addEventListener("pitstand:tile", onTile);
+document.addEventListener("pitstand:recorded", () => askDialog?.open && askDialog.close());

@@ -1,0 +1,1 @@
+"""Ratios against the bare limit of the same machine, measured in the same run (`make bench`)."""

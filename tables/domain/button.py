@@ -32,7 +32,9 @@ def next_button(button: Place, *, occupied: Sequence[int]) -> Place:
     return clockwise_after(button, occupied)[0]
 
 
-def delivery_order(button: Place, *, wagering: Sequence[int], first_stack: FirstStack = "button") -> tuple[Place, ...]:
+def delivery_order(
+    button: Place, *, wagering: Sequence[int], first_stack: FirstStack = "button"
+) -> tuple[Place, ...]:
     """(c) s3, (d): the stacks go clockwise to each player with an ante and to the dealer.
 
     The button rests on occupied seats, the deal passes over those without an ante (A-16).
@@ -55,7 +57,10 @@ def may_start(counted: Counted, *, round_number: int, every: int | None) -> Wron
     if counted.remove:
         return Wrong(code="DECK_MUST_BE_REMOVED")
     if every is not None and round_number > count_due_by(counted, every=every):
-        return Wrong(code="COUNT_OVERDUE", figures={"next_count_due_by_end_of_round": count_due_by(counted, every=every)})
+        return Wrong(
+            code="COUNT_OVERDUE",
+            figures={"next_count_due_by_end_of_round": count_due_by(counted, every=every)},
+        )
     return None
 
 

@@ -14,7 +14,12 @@ from tables.domain.ring import DEALER, Place, Seated, round_after, round_from, w
 from tables.domain.wrong import Wrong, is_whole
 
 Cause = Literal[
-    "game_beginning", "cover_card_player", "cover_card_dealer", "discretion", "irregularity", "cover_card_no_hand"
+    "game_beginning",
+    "cover_card_player",
+    "cover_card_dealer",
+    "discretion",
+    "irregularity",
+    "cover_card_no_hand",
 ]
 FAR_RIGHT = frozenset({"cover_card_dealer", "discretion", "irregularity", "cover_card_no_hand"})
 """Causes that designate the far-right player; the last two by reading A-08."""
@@ -130,7 +135,9 @@ def recut(asked: Sequence[Seated], *, cutter: str, option: object) -> Recut | Wr
     after = asked[at + 1 :]
     if not after:
         return Recut(cutter=DEALER, seat=None)
-    return Recut(cutter=after[0].player, seat=after[0].seat, continue_with=tuple(one.seat for one in after[1:]))
+    return Recut(
+        cutter=after[0].player, seat=after[0].seat, continue_with=tuple(one.seat for one in after[1:])
+    )
 
 
 def pickup_order(occupied: Sequence[int]) -> tuple[Place, ...]:

@@ -1,0 +1,78 @@
+"""The bytes of the live layer: what goes through Redis, what is kept there, and what a browser hears.
+
+Names in Redis: channel `pitstand:live`; hash `pitstand:{property:1}:tiles:<build>`, field `table:12`.
+A kept fragment is `<seq> NUL <tile> NUL <needs>`: read without parsing JSON, since a page reads hundreds of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Literal
+
+import msgspec
+
+CHANNEL = "pitstand:live"
+
+
+class Tile(msgspec.Struct, frozen=True):
+    """One stream at one version as the browser gets it. The highest `seq` wins."""
+
+    stream: str
+    seq: int
+    tile: str
+    needs: str = ""
+
+
+class Publication(msgspec.Struct, frozen=True):
+    """One change on its way to every process. `tile` is encoded already, so that nobody encodes it again."""
+
+    topic: str
+    property_id: int
+    stream: str
+    tile: msgspec.Raw
+
+
+class Beat(msgspec.Struct, frozen=True):
+    """The newest version of every stream of a topic, the server's time and its health."""
+
+    heads: Mapping[str, int]
+    now: datetime
+    build: str
+    health: Mapping[str, Any]
+    type: Literal["beat"] = "beat"
+
+
+encode = msgspec.json.Encoder().encode
+decode_publication = msgspec.json.Decoder(Publication).decode
+
+
+def publication(topic: str, property_id: int, tile: Tile) -> bytes:
+    """The message for Redis: one change with its tile encoded once."""
+    return encode(Publication(topic, property_id, tile.stream, msgspec.Raw(encode(tile))))
+
+
+def tiles_frame(tiles: Iterable[bytes | msgspec.Raw]) -> str:
+    """One text frame of tiles that are encoded already."""
+    return (b'{"type":"tiles","tiles":[' + b",".join(bytes(one) for one in tiles) + b"]}").decode()
+
+
+def tiles_key(property_id: int, build: str) -> str:
+    """The hash of a property's fragments. A new build draws its own: its templates may differ."""
+    return f"pitstand:{{property:{property_id}}}:tiles:{build}"
+
+
+def keep(tile: Tile) -> bytes:
+    """A fragment as it is kept in Redis."""
+    return f"{tile.seq}\0{tile.tile}\0{tile.needs}".encode()
+
+
+def kept(stream: str, value: bytes | None) -> Tile | None:
+    """A fragment as it was kept; None when there is none or somebody wrote something else there."""
+    if value is None:
+        return None
+    try:
+        seq, tile, needs = value.decode().split("\0")
+        return Tile(stream, int(seq), tile, needs)
+    except ValueError:
+        return None

@@ -1,0 +1,1 @@
+"""What happens when processes die, hang or lose their servers: with real processes."""

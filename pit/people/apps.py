@@ -15,6 +15,9 @@ class PeopleConfig(AppConfig):
     verbose_name = "People"
 
     def ready(self) -> None:
+        from pit.people import importer
+
+        importer.register()
         user_logged_in.connect(start_idle_clock, dispatch_uid="pit.people.idle")
 
 

@@ -86,6 +86,7 @@ def _by(staff: Staff, *, signed: bool, second: By | None = None, topics: frozens
         signed=signed,
         second=second,
         topics=topics,
+        property_id=staff.property_id,
     )
 
 
@@ -122,10 +123,10 @@ def my_section(staff: Staff, pit: Pit, *, now: datetime) -> frozenset[str] | Non
 
 
 def topics(staff: Staff, *, now: datetime) -> frozenset[str] | None:
-    """Where this person may act. An installation-wide account acts on settings of any property: None."""
+    """Where this person may act; None is the whole property (of every property for an installation-wide account)."""
     rights = rights_of(staff.role)
-    if staff.property_id is None:
-        return None if rights.settings else frozenset()
+    if rights.acts == "property" or (rights.settings and staff.property_id is None):
+        return None
     found = {pit.topic for pit in my_pits(staff, now=now)}
     if rights.settings:
         found.add(f"property:{staff.property_id}")

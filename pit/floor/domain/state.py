@@ -8,7 +8,7 @@ import msgspec
 
 from pit.rules.model import HouseSetting, Reading
 
-Value = bool | int | str | list[int] | list[str]
+Value = bool | int | str | list[int | str]
 """A setting's value as TOML and JSON have it."""
 
 
@@ -37,4 +37,4 @@ class PropertyRules(msgspec.Struct, frozen=True, kw_only=True):
     zones: frozenset[str]
     house: Mapping[str, Value] = {}
     """House settings in force (the door reads `late_entry_minutes` here)."""
-    pack: str = "house"
+    version: str = "house"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, cast
+from uuid import uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -19,7 +20,7 @@ from pit.people.authority import by_for, may_see
 from pit.people.middleware import wants_json
 from pit.people.models import Staff
 from pit.people.roles import rights_of
-from pit.record.contract import By, Refused
+from pit.record.contract import Refused
 from pit.web import clock
 
 
@@ -48,19 +49,19 @@ def house(request: HttpRequest, pk: int) -> HttpResponse:
 def change(request: HttpRequest, pk: int, command: str) -> HttpResponse:
     """One signed command to the property: ChangeHouseSetting (setting, value) or SettleReading (reading, choice)."""
     staff = cast("Staff", request.user)
-    property = _seen(staff, pk)
+    place = _seen(staff, pk)
     now = clock.now()
     by = by_for(staff, now=now, pin=request.POST.get("pin"), address=request.META.get("REMOTE_ADDR", ""))
     if isinstance(by, Refused):
         return _answer(request, staff, pk, refused=by)
-    asked = _command(property, command, request, by)
-    answer = door.ask(property, asked, now=now, by=by, key=request.POST.get("key", ""))
+    asked = _command(place, command, request)
+    answer = door.ask(place, asked, now=now, by=by, key=request.POST.get("key", ""))
     return _answer(request, staff, pk, refused=answer.refused, seq=answer.seq)
 
 
-def _command(property: Property, name: str, request: HttpRequest, by: By) -> Any:
+def _command(place: Property, name: str, request: HttpRequest) -> Any:
     """The command of the form; an empty value goes back to the default."""
-    rules = door.rules_for(property, now=clock.now())
+    rules = door.rules_for(place, now=clock.now())
     field = {"ChangeHouseSetting": "setting", "SettleReading": "reading"}.get(name)
     if field is None:
         raise Http404(name)
@@ -81,14 +82,15 @@ def _seen(staff: Staff, pk: int) -> Property:
 
 
 def _page(request: HttpRequest, staff: Staff, pk: int, *, refused: Refused | None = None) -> HttpResponse:
-    property = _seen(staff, pk)
-    settings, readings = house_choices(property, now=clock.now())
+    place = _seen(staff, pk)
+    settings, readings = house_choices(place, now=clock.now())
     context = {
-        "property": property,
+        "property": place,
         "settings": settings,
         "readings": readings,
         "may_change": rights_of(staff.role).settings,
         "refused": refused,
+        "press": uuid4().hex,
     }
     return render(request, "floor/house.html", context, status=refused.status if refused else 200)
 

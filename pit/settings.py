@@ -114,6 +114,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(seconds=env.int("PITSTAND_SWEEP_SECONDS", default=5)),
         "options": {"expires": 30},
     },
+    "deliver-outbox": {
+        "task": "pit.outbox.tasks.deliver",
+        "schedule": timedelta(seconds=env.int("PITSTAND_OUTBOX_SECONDS", default=10)),
+        "options": {"expires": 30},
+    },
 }
 
 AUTH_USER_MODEL = "people.Staff"
@@ -199,6 +204,11 @@ USE_TZ = True
 STATIC_URL = "/static/"
 STATIC_ROOT = env.str("PITSTAND_STATIC", default=str(DATA_DIR / "static"))
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    # The name of a file holds its digest: browsers keep it for ever and never keep an old one.
+    "staticfiles": {"BACKEND": "pit.web.static.HashedFiles"},
+}
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 65_536
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100

@@ -8,7 +8,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
+from tests import flushing
 from tests.services import Valkey, running_valkey
+
+flushing.allow()
 
 
 class Clock:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 
@@ -29,6 +29,8 @@ class By(msgspec.Struct, frozen=True, kw_only=True):
     second: By | None = None
     topics: frozenset[str] | None = None
     """Where this person may act ("pit:3"); None is the whole property."""
+    property_id: int | None = None
+    """The property this person belongs to; the door refuses a command to a stream of another. None is not asked."""
 
 
 class Refused(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,15 +94,16 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     clause: str = ""
 
 
-S = TypeVar("S")
-
-
 class StreamKind(msgspec.Struct, frozen=True, kw_only=True):
     """What an app registers so that the door can serve its streams; the kernel knows nothing else about them.
 
     Pure: decide, evolve, deadlines, messages. In the transaction: project. `commands` and `events` map the tag
     ("RecordSpread") to its struct. An event class with `counted = True` changes only the counter of rounds: it is
     folded and stored with the state, but no entry is written (design §3: a round is a counter, not an event).
+    Its state then has a field `round: int`, and that field alone may change by a counted event: a replay sets it
+    from the entries' `round`, and what else such an event changed would be lost (the door raises).
+    `rules` gives something with `version: str` (kept as the entry's `pack`) and `house: Mapping` (`late_entry_minutes`).
+    An older version of an event stands in `events` as "<name>.v<v>"; the newest has `v: ClassVar[int]` if not 1.
     """
 
     name: str
@@ -121,6 +124,8 @@ class StreamKind(msgspec.Struct, frozen=True, kw_only=True):
     messages: Callable[[Any, Sequence[Entry], Any], Sequence[Message]] = lambda state, entries, rules: ()
     project: Callable[[str, Any, Sequence[Entry]], None] = lambda stream, state, entries: None
     """project(stream, state, entries): writes the rows that pages query; inside the transaction."""
+    differs: Callable[[str, Any], str] = lambda stream, state: ""
+    """differs(stream, state): what the projected rows have other than `state` says, in words, or "" (verify_record)."""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class DeadlinesConfig(AppConfig):
+    name = "pit.deadlines"
+    label = "deadlines"
+    verbose_name = "Deadlines"

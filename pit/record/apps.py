@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class RecordConfig(AppConfig):
+    name = "pit.record"
+    label = "record"
+    verbose_name = "Record"

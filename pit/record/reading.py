@@ -1,0 +1,58 @@
+"""Reading a command that came from outside: an unknown name or a wrong field is a refusal, never an exception."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from pit.record.codec import tag_of
+from pit.record.contract import Refused, StreamKind
+from pit.record.press import Raw, clean, own
+
+
+def command_of(kind: StreamKind, command: Any) -> Any | Refused:
+    """The command's struct: UNKNOWN_COMMAND or MALFORMED (every wrong field named) when it cannot be one."""
+    if not isinstance(command, Raw):
+        known = kind.commands.get(tag_of(type(command))) is type(command)
+        return command if known else _unknown(tag_of(type(command)))
+    shape = kind.commands.get(command.name)
+    return _unknown(command.name) if shape is None else _read(shape, command.fields)
+
+
+def _read(shape: type[Any], fields: Mapping[str, Any]) -> Any | Refused:
+    wrong = _strangers(shape, fields)
+    try:
+        read = msgspec.convert(
+            {name: fields[name] for name in fields if name not in wrong}, shape, strict=False
+        )
+    except (msgspec.ValidationError, ValueError, TypeError, RecursionError) as error:
+        wrong |= _wrong_fields(shape, fields) or {"": clean(str(error))}
+    if not wrong:
+        return read
+    return own("MALFORMED", f"{tag_of(shape)} cannot be read.", status=422, fields=wrong)
+
+
+def _strangers(shape: type[Any], fields: Mapping[str, Any]) -> dict[str, str]:
+    known = set(shape.__struct_encode_fields__) | {shape.__struct_config__.tag_field}
+    return {clean(str(name)): f"not a field of {tag_of(shape)}" for name in fields if name not in known}
+
+
+def _wrong_fields(shape: type[Any], fields: Mapping[str, Any]) -> dict[str, str]:
+    """Each field tried alone, because msgspec stops at the first."""
+    wrong = {}
+    for field in msgspec.structs.fields(shape):
+        if field.encode_name not in fields:
+            if field.required:
+                wrong[field.encode_name] = "is needed"
+            continue
+        try:
+            msgspec.convert(fields[field.encode_name], field.type, strict=False)
+        except (msgspec.ValidationError, ValueError, TypeError, RecursionError) as error:
+            wrong[field.encode_name] = clean(str(error))
+    return wrong
+
+
+def _unknown(name: str) -> Refused:
+    return own("UNKNOWN_COMMAND", f"There is no command {clean(name)!r} here.", status=422)

@@ -24,7 +24,15 @@ from deploy.supervisor import Failed, Stopped, Supervisor
 
 HOST = "127.0.0.1"
 ROOT = Path(__file__).resolve().parent.parent
-KEPT = ["pitstand.sqlite3*", "appendonlydir", "static", "logs", "secret_key", "beat-schedule*", "valkey.sock"]
+KEPT = [
+    "pitstand.sqlite3*",
+    "appendonlydir",
+    "static",
+    "logs*",
+    "secret_key",
+    "beat-schedule*",
+    "valkey.sock",
+]
 """What the demo writes into its folder. A reset removes these and nothing else."""
 SOCKET_PATH_LIMIT = 100
 """A Unix socket's path holds 107 characters; Valkey's temporary names need a few."""
@@ -51,8 +59,7 @@ def serve(data: Path, port: int) -> int:
         raise Failed(
             f"Port {port} is taken by another program. Choose another one: make demo PORT={port + 1}"
         )
-    logs = data / "logs"
-    logs.mkdir(exist_ok=True)
+    logs = fresh_logs(data)
     scratch = Path(tempfile.mkdtemp(prefix="pitstand-"))
     supervisor = Supervisor(environment=environment(data, scratch), say=say)
     try:
@@ -74,7 +81,7 @@ def start(supervisor: Supervisor, data: Path, logs: Path, port: int) -> str:
     if "REDIS_URL" not in os.environ:
         start_valkey(supervisor, data, logs)
     for step in ("migrate", "collectstatic", "load_demo"):
-        printed = supervisor.run(step, manage(step, "--no-input"), log=logs / "setup.log")
+        printed = supervisor.run(step, manage(step), log=logs / f"{step}.log")
     python = [sys.executable, "-m"]
     celery = [*python, "celery", "--app", "pit.celery"]
     supervisor.keep("web", [*python, *web(port)], log=logs / "web.log")
@@ -133,9 +140,19 @@ def web(port: int) -> list[str]:
     ]
 
 
-def manage(step: str, *options: str) -> list[str]:
-    options = () if step == "load_demo" else options
-    return [sys.executable, str(ROOT / "manage.py"), step, *options]
+def manage(step: str) -> list[str]:
+    silent = [] if step == "load_demo" else ["--no-input"]
+    return [sys.executable, str(ROOT / "manage.py"), step, *silent]
+
+
+def fresh_logs(data: Path) -> Path:
+    """An empty folder for this run's logs; those of the run before are kept beside it."""
+    logs, before = data / "logs", data / "logs.before"
+    if logs.exists():
+        shutil.rmtree(before, ignore_errors=True)
+        logs.rename(before)
+    logs.mkdir()
+    return logs
 
 
 def environment(data: Path, scratch: Path) -> dict[str, str]:
@@ -150,6 +167,7 @@ def environment(data: Path, scratch: Path) -> dict[str, str]:
         "PITSTAND_DATA": str(data),
         "PITSTAND_SECRET_KEY": secret_key(data),
         "PITSTAND_BUILD": build_id(),
+        "PITSTAND_LOG_LEVEL": os.environ.get("PITSTAND_LOG_LEVEL", "WARNING"),
         "DJANGO_SETTINGS_MODULE": "pit.settings",
         "PYTHONUNBUFFERED": "1",
     }

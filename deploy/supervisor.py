@@ -65,17 +65,16 @@ class Supervisor:
             LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
     def run(self, name: str, command: Sequence[str], *, log: Path) -> str:
-        """Runs a step to its end and gives what it printed; raises Failed when it does not succeed."""
+        """Runs a step to its end and gives its log; raises Failed when it does not succeed."""
         step = Child(name, command, log, once=True)
         self.children.append(step)
-        begin = log.stat().st_size if log.exists() else 0
         self._start(step)
         self.wait_for(lambda: not step.runs, what=name, seconds=600)
         self.children.remove(step)
         assert step.process is not None
         if step.process.returncode:
             raise Failed(f"{name} failed:\n{tail(log)}\n(all of it: {log})")
-        return log.read_bytes()[begin:].decode(errors="replace")
+        return log.read_text(errors="replace")
 
     def keep(self, name: str, command: Sequence[str], *, log: Path, service: bool = False) -> Child:
         """Starts a child that is to stay."""

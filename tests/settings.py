@@ -16,6 +16,7 @@ from pit.settings import *  # noqa: F403
 from pit.settings import DATA_DIR, DATABASES
 
 PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
+STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # nothing is collected
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file: several threads and child processes read it, and in memory a second thread finds the tables locked.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}

@@ -1,0 +1,399 @@
+"""What a person, a device or the clock may ask of a table. Imperative; each has an entry in every rule pack.
+
+Times are never in a command: `at` of the door says when the act took place. Seats are 1…S; `seat=None` is the dealer.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from tables.domain.ring import Place
+from tables.domain.state import BatchSpec, DeviceSpec
+
+Number = int | float | None
+"""A depth or a count as it was told: a number that is not whole gets its own code, so it may come in."""
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of all commands; the tag is the class name."""
+
+
+class SetUpTable(Command, tag=True):
+    """Say what the table is. Zero or empty takes the game's own (cards in a deck, first deal mode, cut mode)."""
+
+    number: str
+    game: str
+    seats: int
+    decks: int = 0
+    cards_per_deck: int = 0
+    deal_mode: str = ""
+    cut_mode: str = ""
+    batches: tuple[BatchSpec, ...] = ()
+    devices: tuple[DeviceSpec, ...] = ()
+    drop_box: bool = True
+    tip_box_side: Literal["dealer", "players"] = "dealer"
+    rack_decks: int | None = None
+    rack_mark_decks: int | None = None
+    shaker: str = ""
+    internal_controls_ref: str = ""
+    extra_positions: int = 0
+
+
+class ReceiveCards(Command, tag=True):
+    """A registered card set arrives. `batches` empty: those of the set-up. Pre-shuffled sets bear seal and receipt."""
+
+    set_id: str
+    batches: tuple[BatchSpec, ...] = ()
+    preshuffled: bool = False
+    seal: str = ""
+    receipt: str = ""
+
+
+class InspectCards(Command, tag=True):
+    """The dealer (`by.second`) inspected each card, the supervisor (`by`) verified; two people."""
+
+
+class OpenTable(Command, tag=True):
+    """Open for gaming: equipment is complete, cards are verified."""
+
+
+class CloseTable(Command, tag=True):
+    """Close the table; its cards are then taken away. The clock of dice goes on (A-49)."""
+
+
+class TakeCardsAway(Command, tag=True):
+    """The card set leaves the table."""
+
+
+class RecordSpread(Command, tag=True):
+    """The cards were laid out in order. `batches_separate`: each batch on its own."""
+
+    face: Literal["up", "down"] = "up"
+    batches_separate: bool = False
+    player_requested: bool = False
+
+
+class PlayerArrives(Command, tag=True):
+    """Somebody sits down. `token` names a player who sits here already (moved seat, plays two spots); empty is new."""
+
+    seat: int
+    token: str = ""
+
+
+class PlayerLeaves(Command, tag=True):
+    """The player of that seat is gone."""
+
+    seat: int
+
+
+class PlayersLeave(Command, tag=True):
+    """All players are gone: a dead game."""
+
+
+class AffordInspection(Command, tag=True):
+    """The player or players had the chance to look at the cards."""
+
+
+class TurnFaceDown(Command, tag=True):
+    """The cards (of that batch) were turned face down."""
+
+    batch: str = ""
+
+
+class RecordWash(Command, tag=True):
+    """The cards (of that batch) were washed."""
+
+    batch: str = ""
+
+
+class StackCards(Command, tag=True):
+    """The cards were put in one stack."""
+
+    batch: str = ""
+
+
+class RecordShuffle(Command, tag=True):
+    """The cards were shuffled: by hand, or with another device than the table's own shuffler."""
+
+    method: Literal["manual", "device", "other_device"] = "manual"
+    batch: str = ""
+
+
+class LoadShuffler(Command, tag=True):
+    """The batch was put in the shuffler, which then shuffles it."""
+
+    batch: str = ""
+
+
+class CompleteShuffle(Command, tag=True):
+    """The shuffler finished this batch."""
+
+    batch: str = ""
+
+
+class RemoveBatch(Command, tag=True):
+    """The shuffled batch was taken out of the shuffler."""
+
+    batch: str = ""
+
+
+class OfferCut(Command, tag=True):
+    """The stack was offered to the player whose turn it is."""
+
+    stacks: int = 1
+
+
+class RefuseCut(Command, tag=True):
+    """The player of that seat does not want to cut."""
+
+    seat: int
+
+
+class RecordCut(Command, tag=True):
+    """The stack was cut. `seat` None: by the dealer. `depth`: cards above the cover card, or taken off the top by the
+    dealer's hand; optional (A-39)."""
+
+    seat: int | None = None
+    depth: Number = None
+
+
+class InsertCoverCard(Command, tag=True):
+    """The dealer put the cover card in. `depth`: cards behind it; optional."""
+
+    depth: Number = None
+
+
+class LoadShoe(Command, tag=True):
+    """The stack is in the shoe."""
+
+
+class TakeInHand(Command, tag=True):
+    """Hand deal: the deck lies on a cover card in one hand, which is not changed during the round."""
+
+    hand: Literal["left", "right"] = "left"
+
+
+class OrderRecut(Command, tag=True):
+    """The supervisor has the cards cut again."""
+
+    ground: str | None = None
+    """"improper_cut" or "integrity_or_fairness"; nothing else is a ground."""
+    option: str | None = None
+    """"last_cutter" or "next_entitled"."""
+
+
+class RecordBurn(Command, tag=True):
+    """The first card after loading was burned."""
+
+
+class StartRound(Command, tag=True):
+    """Dealing begins. `batch`, `button`, `start`, `antes` are told where the table records them."""
+
+    batch: str = ""
+    button: Place | None = None
+    start: Place | None = None
+    antes: tuple[int, ...] | None = None
+    delivered: tuple[Place, ...] | None = None
+
+
+class EndRound(Command, tag=True):
+    """The round is over and its cards are in the discard rack."""
+
+
+class AdvanceRounds(Command, tag=True):
+    """The counter of rounds goes on: so many rounds were dealt."""
+
+    count: int = 1
+
+
+class RecordCoverCardOut(Command, tag=True):
+    """The cover card came out: on a player's spot, on the dealer's hand, or as the first card on nobody's."""
+
+    on: Literal["seat", "dealer", "nobody"]
+    seat: int | None = None
+
+
+class DirectReshuffle(Command, tag=True):
+    """The facility has the cards shuffled at its own discretion."""
+
+
+class RecordNoGamingActivity(Command, tag=True):
+    """Nobody plays at this open table."""
+
+
+class WithdrawIdle(Command, tag=True):
+    """It was recorded in error (A-24)."""
+
+    reason: str
+
+
+class RemoveCards(Command, tag=True):
+    """All cards were taken out of these: "shuffler", "shoe", "discard_rack"."""
+
+    sources: tuple[str, ...]
+
+
+class RequestFaceUp(Command, tag=True):
+    """A player asks that the cards be spread face up."""
+
+    seat: int | None = None
+
+
+class RequestReshuffle(Command, tag=True):
+    """A player asks that the batch from the shuffler be spread and shuffled again before it is dealt."""
+
+    seat: int | None = None
+
+
+class PlaceDice(Command, tag=True):
+    """A registered set of dice comes to the table, into its shaker where the game has one."""
+
+    set_id: str
+    number: int = 3
+    shaker: str = ""
+    responsible: str = ""
+
+
+class RemoveDice(Command, tag=True):
+    """The set leaves the table; its clock stops."""
+
+    set_id: str
+    to: str = ""
+
+
+class HandOverDice(Command, tag=True):
+    """Another dealer answers for the dice from now on."""
+
+    set_id: str
+    to: str
+
+
+class RelieveDealer(Command, tag=True):
+    """The dealer is relieved. `to` empty: nobody takes over. `dice_accepted`: the new dealer answers for the dice."""
+
+    to: str = ""
+    dice_accepted: bool = False
+
+
+class DeclareOutOfOrder(Command, tag=True):
+    """The device cannot work properly."""
+
+    device: str
+    fault: str = ""
+
+
+class CoverDevice(Command, tag=True):
+    """The device that is out of order is covered."""
+
+    device: str
+
+
+class SignDevice(Command, tag=True):
+    """An out-of-order sign is on the device."""
+
+    device: str
+
+
+class ReturnDevice(Command, tag=True):
+    """The device was repaired and is back in service."""
+
+    device: str
+    repair: str
+
+
+class RecordCount(Command, tag=True):
+    """The deck was counted, by the dealer or by the shuffler after its shuffle. `good` tells a device that only shows
+    whether the number is right."""
+
+    cards: Number = None
+    by_device: bool = False
+    good: bool | None = None
+
+
+class ReplaceDeck(Command, tag=True):
+    """The deck was taken off and a replacement inspected by the dealer (`by.second`) and verified."""
+
+    set_id: str
+    reason: str
+
+
+class AttestThrough(Command, tag=True):
+    """A run of steps as one attestation, up to a stage. What a step needs and only a person knows stands here."""
+
+    to: str
+    seat: int | None = None
+    """Who cut; None with `cut_by_dealer` false leaves it to the first who may."""
+    cut_by_dealer: bool = False
+    face: Literal["up", "down"] | None = None
+    arrival_seat: int | None = None
+
+
+class CorrectEntry(Command, tag=True):
+    """The entry `of` was recorded in error; the table goes back to a stage with more left to do."""
+
+    of: int
+    reason: str
+    back_to: str
+
+
+class SayDue(Command, tag=True):
+    """The clock says that a stored due time has passed. Never a physical act."""
+
+    kind: str
+
+
+CommandUnion = (
+    SetUpTable
+    | ReceiveCards
+    | InspectCards
+    | OpenTable
+    | CloseTable
+    | TakeCardsAway
+    | RecordSpread
+    | PlayerArrives
+    | PlayerLeaves
+    | PlayersLeave
+    | AffordInspection
+    | TurnFaceDown
+    | RecordWash
+    | StackCards
+    | RecordShuffle
+    | LoadShuffler
+    | CompleteShuffle
+    | RemoveBatch
+    | OfferCut
+    | RefuseCut
+    | RecordCut
+    | InsertCoverCard
+    | LoadShoe
+    | TakeInHand
+    | OrderRecut
+    | RecordBurn
+    | StartRound
+    | EndRound
+    | AdvanceRounds
+    | RecordCoverCardOut
+    | DirectReshuffle
+    | RecordNoGamingActivity
+    | WithdrawIdle
+    | RemoveCards
+    | RequestFaceUp
+    | RequestReshuffle
+    | PlaceDice
+    | RemoveDice
+    | HandOverDice
+    | RelieveDealer
+    | DeclareOutOfOrder
+    | CoverDevice
+    | SignDevice
+    | ReturnDevice
+    | RecordCount
+    | ReplaceDeck
+    | AttestThrough
+    | CorrectEntry
+    | SayDue
+)
+
+COMMANDS: dict[str, type[Command]] = {one.__name__: one for one in CommandUnion.__args__}

@@ -1,0 +1,337 @@
+"""What happened at a table. Past tense, for ever: one golden file for each that was ever released.
+
+`stage` is where the event leaves the table; `clause` is under which row of the pack's sequence it stands.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import ClassVar, Literal
+
+import msgspec
+
+from tables.domain.ring import Place
+from tables.domain.state import BatchSpec, Config, Player
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True):
+    """Base of all events; the tag is the class name."""
+
+    counted: ClassVar[bool] = False
+
+
+class Staged(Event):
+    """An event of a sequence."""
+
+    stage: str
+    clause: str = ""
+
+
+class TableSetUp(Event, tag=True):
+    config: Config
+
+
+class CardsReceived(Staged, tag=True):
+    set_id: str
+    batches: tuple[BatchSpec, ...]
+    preshuffled: bool = False
+    seal: str = ""
+    receipt: str = ""
+
+
+class CardsVerified(Staged, tag=True):
+    inspected_by: str
+    verified_by: str
+
+
+class TableOpened(Staged, tag=True):
+    """`stage` is "SHUFFLED" where pre-shuffled cards go straight to the cut (A-32)."""
+
+
+class TableClosed(Staged, tag=True):
+    pass
+
+
+class CardsTakenAway(Staged, tag=True):
+    pass
+
+
+class CardsSpread(Staged, tag=True):
+    face: Literal["up", "down"]
+    batches_separate: bool = False
+    player_requested: bool = False
+
+
+class PlayerArrived(Staged, tag=True):
+    seat: int
+    token: str
+    order: int
+
+
+class PlayerLeft(Staged, tag=True):
+    seat: int
+
+
+class PlayersLeft(Staged, tag=True):
+    pass
+
+
+class InspectionAfforded(Staged, tag=True):
+    seats: tuple[int, ...] = ()
+
+
+class TurnedFaceDown(Staged, tag=True):
+    batch: str = ""
+    progress: str = ""
+
+
+class CardsWashed(Staged, tag=True):
+    batch: str = ""
+    progress: str = ""
+
+
+class CardsStacked(Staged, tag=True):
+    batch: str = ""
+
+
+class CardsShuffled(Staged, tag=True):
+    method: str
+    batch: str = ""
+
+
+class ShufflerLoaded(Staged, tag=True):
+    batch: str = ""
+    progress: str = ""
+
+
+class ShuffleCompleted(Staged, tag=True):
+    batch: str = ""
+    progress: str = ""
+
+
+class BatchRemoved(Staged, tag=True):
+    batch: str
+    progress: str = ""
+    unspread: bool = False
+
+
+class CutOffered(Staged, tag=True):
+    order: tuple[Player, ...]
+
+
+class CutRefused(Staged, tag=True):
+    seat: int
+    token: str
+    order: tuple[Player, ...]
+
+
+class CardsCut(Staged, tag=True):
+    cutter: str
+    seat: int | None
+    order: tuple[Player, ...]
+    depth: int | None = None
+
+
+class CoverCardInserted(Staged, tag=True):
+    depth: int | None = None
+
+
+class ShoeLoaded(Staged, tag=True):
+    batch: str = ""
+
+
+class DeckTakenInHand(Staged, tag=True):
+    hand: Literal["left", "right"]
+    batch: str = ""
+
+
+class RecutOrdered(Staged, tag=True):
+    ground: str
+    option: str
+    order: tuple[Player, ...]
+    fixed: bool = False
+
+
+class CardBurned(Staged, tag=True):
+    pass
+
+
+class RoundStarted(Staged, tag=True):
+    round: int
+    batch: str = ""
+    button: Place | None = None
+    start: Place | None = None
+    delivery: tuple[Place, ...] = ()
+
+
+class RoundEnded(Staged, tag=True):
+    round: int
+
+
+class DealingBegun(Staged, tag=True):
+    """The first round after loading was counted: the table is in play."""
+
+    batch: str = ""
+
+
+class RoundsAdvanced(Event, tag=True):
+    """Counted: changes the counter of rounds and nothing else, and is no entry of the Record."""
+
+    counted: ClassVar[bool] = True
+    count: int
+
+
+class CoverCardCameOut(Staged, tag=True):
+    on: Literal["seat", "dealer", "nobody"]
+    seat: int | None = None
+    token: str = ""
+    pending: bool = False
+
+
+class ReshuffleDirected(Staged, tag=True):
+    pending: bool = False
+
+
+class GamingActivityAbsent(Staged, tag=True):
+    pass
+
+
+class IdleWithdrawn(Staged, tag=True):
+    reason: str
+
+
+class CardsRemoved(Staged, tag=True):
+    sources: tuple[str, ...]
+    all_batches: bool = False
+    """True where the shuffler was emptied too."""
+
+
+class FaceUpRequested(Staged, tag=True):
+    seat: int | None = None
+
+
+class ReshuffleRequested(Staged, tag=True):
+    seat: int | None = None
+
+
+class DicePlaced(Event, tag=True):
+    set_id: str
+    number: int
+    placed_at: datetime
+    shaker: str = ""
+    responsible: str = ""
+    due_at: datetime | None = None
+
+
+class DiceRemoved(Event, tag=True):
+    set_id: str
+    to: str = ""
+
+
+class DiceHandedOver(Event, tag=True):
+    set_id: str
+    to: str
+
+
+class DealerRelieved(Event, tag=True):
+    to: str
+    dice_accepted: bool = False
+
+
+class DeviceOutOfOrder(Staged, tag=True):
+    device: str
+    fault: str = ""
+    must_cover: bool = False
+    """The text asks for cover or sign before any other method."""
+
+
+class DeviceCovered(Event, tag=True):
+    device: str
+
+
+class DeviceSigned(Event, tag=True):
+    device: str
+
+
+class DeviceReturned(Event, tag=True):
+    device: str
+    repair: str
+
+
+class DeckCounted(Event, tag=True):
+    cards: int | None
+    by_device: bool
+    good: bool
+    verified_round: int
+
+
+class DeckReplaced(Staged, tag=True):
+    set_id: str
+    reason: str
+    inspected_by: str
+    verified_by: str
+
+
+class EntryCorrected(Staged, tag=True):
+    of: int
+    reason: str
+
+
+class DueSaid(Event, tag=True):
+    kind: str
+    due_at: datetime
+
+
+EventUnion = (
+    TableSetUp
+    | CardsReceived
+    | CardsVerified
+    | TableOpened
+    | TableClosed
+    | CardsTakenAway
+    | CardsSpread
+    | PlayerArrived
+    | PlayerLeft
+    | PlayersLeft
+    | InspectionAfforded
+    | TurnedFaceDown
+    | CardsWashed
+    | CardsStacked
+    | CardsShuffled
+    | ShufflerLoaded
+    | ShuffleCompleted
+    | BatchRemoved
+    | CutOffered
+    | CutRefused
+    | CardsCut
+    | CoverCardInserted
+    | ShoeLoaded
+    | DeckTakenInHand
+    | RecutOrdered
+    | CardBurned
+    | RoundStarted
+    | RoundEnded
+    | DealingBegun
+    | RoundsAdvanced
+    | CoverCardCameOut
+    | ReshuffleDirected
+    | GamingActivityAbsent
+    | IdleWithdrawn
+    | CardsRemoved
+    | FaceUpRequested
+    | ReshuffleRequested
+    | DicePlaced
+    | DiceRemoved
+    | DiceHandedOver
+    | DealerRelieved
+    | DeviceOutOfOrder
+    | DeviceCovered
+    | DeviceSigned
+    | DeviceReturned
+    | DeckCounted
+    | DeckReplaced
+    | EntryCorrected
+    | DueSaid
+)
+
+EVENTS: dict[str, type[Event]] = {one.__name__: one for one in EventUnion.__args__}

@@ -20,7 +20,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Base of all commands; the tag is the class name."""
 
 
-class SetUpTable(Command, tag=True):
+class SetUpTable(Command, tag=True, kw_only=True):
     """Say what the table is. Zero or empty takes the game's own (cards in a deck, first deal mode, cut mode)."""
 
     number: str
@@ -41,7 +41,7 @@ class SetUpTable(Command, tag=True):
     extra_positions: int = 0
 
 
-class ReceiveCards(Command, tag=True):
+class ReceiveCards(Command, tag=True, kw_only=True):
     """A registered card set arrives. `batches` empty: those of the set-up. Pre-shuffled sets bear seal and receipt."""
 
     set_id: str
@@ -51,23 +51,23 @@ class ReceiveCards(Command, tag=True):
     receipt: str = ""
 
 
-class InspectCards(Command, tag=True):
+class InspectCards(Command, tag=True, kw_only=True):
     """The dealer (`by.second`) inspected each card, the supervisor (`by`) verified; two people."""
 
 
-class OpenTable(Command, tag=True):
+class OpenTable(Command, tag=True, kw_only=True):
     """Open for gaming: equipment is complete, cards are verified."""
 
 
-class CloseTable(Command, tag=True):
+class CloseTable(Command, tag=True, kw_only=True):
     """Close the table; its cards are then taken away. The clock of dice goes on (A-49)."""
 
 
-class TakeCardsAway(Command, tag=True):
+class TakeCardsAway(Command, tag=True, kw_only=True):
     """The card set leaves the table."""
 
 
-class RecordSpread(Command, tag=True):
+class RecordSpread(Command, tag=True, kw_only=True):
     """The cards were laid out in order. `batches_separate`: each batch on its own."""
 
     face: Literal["up", "down"] = "up"
@@ -75,83 +75,83 @@ class RecordSpread(Command, tag=True):
     player_requested: bool = False
 
 
-class PlayerArrives(Command, tag=True):
+class PlayerArrives(Command, tag=True, kw_only=True):
     """Somebody sits down. `token` names a player who sits here already (moved seat, plays two spots); empty is new."""
 
     seat: int
     token: str = ""
 
 
-class PlayerLeaves(Command, tag=True):
+class PlayerLeaves(Command, tag=True, kw_only=True):
     """The player of that seat is gone."""
 
     seat: int
 
 
-class PlayersLeave(Command, tag=True):
+class PlayersLeave(Command, tag=True, kw_only=True):
     """All players are gone: a dead game."""
 
 
-class AffordInspection(Command, tag=True):
+class AffordInspection(Command, tag=True, kw_only=True):
     """The player or players had the chance to look at the cards."""
 
 
-class TurnFaceDown(Command, tag=True):
+class TurnFaceDown(Command, tag=True, kw_only=True):
     """The cards (of that batch) were turned face down."""
 
     batch: str = ""
 
 
-class RecordWash(Command, tag=True):
+class RecordWash(Command, tag=True, kw_only=True):
     """The cards (of that batch) were washed."""
 
     batch: str = ""
 
 
-class StackCards(Command, tag=True):
+class StackCards(Command, tag=True, kw_only=True):
     """The cards were put in one stack."""
 
     batch: str = ""
 
 
-class RecordShuffle(Command, tag=True):
+class RecordShuffle(Command, tag=True, kw_only=True):
     """The cards were shuffled: by hand, or with another device than the table's own shuffler."""
 
     method: Literal["manual", "device", "other_device"] = "manual"
     batch: str = ""
 
 
-class LoadShuffler(Command, tag=True):
+class LoadShuffler(Command, tag=True, kw_only=True):
     """The batch was put in the shuffler, which then shuffles it."""
 
     batch: str = ""
 
 
-class CompleteShuffle(Command, tag=True):
+class CompleteShuffle(Command, tag=True, kw_only=True):
     """The shuffler finished this batch."""
 
     batch: str = ""
 
 
-class RemoveBatch(Command, tag=True):
+class RemoveBatch(Command, tag=True, kw_only=True):
     """The shuffled batch was taken out of the shuffler."""
 
     batch: str = ""
 
 
-class OfferCut(Command, tag=True):
+class OfferCut(Command, tag=True, kw_only=True):
     """The stack was offered to the player whose turn it is."""
 
     stacks: int = 1
 
 
-class RefuseCut(Command, tag=True):
+class RefuseCut(Command, tag=True, kw_only=True):
     """The player of that seat does not want to cut."""
 
     seat: int
 
 
-class RecordCut(Command, tag=True):
+class RecordCut(Command, tag=True, kw_only=True):
     """The stack was cut. `seat` None: by the dealer. `depth`: cards above the cover card, or taken off the top by the
     dealer's hand; optional (A-39)."""
 
@@ -159,23 +159,23 @@ class RecordCut(Command, tag=True):
     depth: Number = None
 
 
-class InsertCoverCard(Command, tag=True):
+class InsertCoverCard(Command, tag=True, kw_only=True):
     """The dealer put the cover card in. `depth`: cards behind it; optional."""
 
     depth: Number = None
 
 
-class LoadShoe(Command, tag=True):
+class LoadShoe(Command, tag=True, kw_only=True):
     """The stack is in the shoe."""
 
 
-class TakeInHand(Command, tag=True):
+class TakeInHand(Command, tag=True, kw_only=True):
     """Hand deal: the deck lies on a cover card in one hand, which is not changed during the round."""
 
     hand: Literal["left", "right"] = "left"
 
 
-class OrderRecut(Command, tag=True):
+class OrderRecut(Command, tag=True, kw_only=True):
     """The supervisor has the cards cut again."""
 
     ground: str | None = None
@@ -184,11 +184,11 @@ class OrderRecut(Command, tag=True):
     """"last_cutter" or "next_entitled"."""
 
 
-class RecordBurn(Command, tag=True):
+class RecordBurn(Command, tag=True, kw_only=True):
     """The first card after loading was burned."""
 
 
-class StartRound(Command, tag=True):
+class StartRound(Command, tag=True, kw_only=True):
     """Dealing begins. `batch`, `button`, `start`, `antes` are told where the table records them."""
 
     batch: str = ""
@@ -198,56 +198,56 @@ class StartRound(Command, tag=True):
     delivered: tuple[Place, ...] | None = None
 
 
-class EndRound(Command, tag=True):
+class EndRound(Command, tag=True, kw_only=True):
     """The round is over and its cards are in the discard rack."""
 
 
-class AdvanceRounds(Command, tag=True):
+class AdvanceRounds(Command, tag=True, kw_only=True):
     """The counter of rounds goes on: so many rounds were dealt."""
 
     count: int = 1
 
 
-class RecordCoverCardOut(Command, tag=True):
+class RecordCoverCardOut(Command, tag=True, kw_only=True):
     """The cover card came out: on a player's spot, on the dealer's hand, or as the first card on nobody's."""
 
     on: Literal["seat", "dealer", "nobody"]
     seat: int | None = None
 
 
-class DirectReshuffle(Command, tag=True):
+class DirectReshuffle(Command, tag=True, kw_only=True):
     """The facility has the cards shuffled at its own discretion."""
 
 
-class RecordNoGamingActivity(Command, tag=True):
+class RecordNoGamingActivity(Command, tag=True, kw_only=True):
     """Nobody plays at this open table."""
 
 
-class WithdrawIdle(Command, tag=True):
+class WithdrawIdle(Command, tag=True, kw_only=True):
     """It was recorded in error (A-24)."""
 
     reason: str
 
 
-class RemoveCards(Command, tag=True):
+class RemoveCards(Command, tag=True, kw_only=True):
     """All cards were taken out of these: "shuffler", "shoe", "discard_rack"."""
 
     sources: tuple[str, ...]
 
 
-class RequestFaceUp(Command, tag=True):
+class RequestFaceUp(Command, tag=True, kw_only=True):
     """A player asks that the cards be spread face up."""
 
     seat: int | None = None
 
 
-class RequestReshuffle(Command, tag=True):
+class RequestReshuffle(Command, tag=True, kw_only=True):
     """A player asks that the batch from the shuffler be spread and shuffled again before it is dealt."""
 
     seat: int | None = None
 
 
-class PlaceDice(Command, tag=True):
+class PlaceDice(Command, tag=True, kw_only=True):
     """A registered set of dice comes to the table, into its shaker where the game has one."""
 
     set_id: str
@@ -256,54 +256,54 @@ class PlaceDice(Command, tag=True):
     responsible: str = ""
 
 
-class RemoveDice(Command, tag=True):
+class RemoveDice(Command, tag=True, kw_only=True):
     """The set leaves the table; its clock stops."""
 
     set_id: str
     to: str = ""
 
 
-class HandOverDice(Command, tag=True):
+class HandOverDice(Command, tag=True, kw_only=True):
     """Another dealer answers for the dice from now on."""
 
     set_id: str
     to: str
 
 
-class RelieveDealer(Command, tag=True):
+class RelieveDealer(Command, tag=True, kw_only=True):
     """The dealer is relieved. `to` empty: nobody takes over. `dice_accepted`: the new dealer answers for the dice."""
 
     to: str = ""
     dice_accepted: bool = False
 
 
-class DeclareOutOfOrder(Command, tag=True):
+class DeclareOutOfOrder(Command, tag=True, kw_only=True):
     """The device cannot work properly."""
 
     device: str
     fault: str = ""
 
 
-class CoverDevice(Command, tag=True):
+class CoverDevice(Command, tag=True, kw_only=True):
     """The device that is out of order is covered."""
 
     device: str
 
 
-class SignDevice(Command, tag=True):
+class SignDevice(Command, tag=True, kw_only=True):
     """An out-of-order sign is on the device."""
 
     device: str
 
 
-class ReturnDevice(Command, tag=True):
+class ReturnDevice(Command, tag=True, kw_only=True):
     """The device was repaired and is back in service."""
 
     device: str
     repair: str
 
 
-class RecordCount(Command, tag=True):
+class RecordCount(Command, tag=True, kw_only=True):
     """The deck was counted, by the dealer or by the shuffler after its shuffle. `good` tells a device that only shows
     whether the number is right."""
 
@@ -312,14 +312,14 @@ class RecordCount(Command, tag=True):
     good: bool | None = None
 
 
-class ReplaceDeck(Command, tag=True):
+class ReplaceDeck(Command, tag=True, kw_only=True):
     """The deck was taken off and a replacement inspected by the dealer (`by.second`) and verified."""
 
     set_id: str
     reason: str
 
 
-class AttestThrough(Command, tag=True):
+class AttestThrough(Command, tag=True, kw_only=True):
     """A run of steps as one attestation, up to a stage. What a step needs and only a person knows stands here."""
 
     to: str
@@ -330,7 +330,7 @@ class AttestThrough(Command, tag=True):
     arrival_seat: int | None = None
 
 
-class CorrectEntry(Command, tag=True):
+class CorrectEntry(Command, tag=True, kw_only=True):
     """The entry `of` was recorded in error; the table goes back to a stage with more left to do."""
 
     of: int
@@ -338,7 +338,7 @@ class CorrectEntry(Command, tag=True):
     back_to: str
 
 
-class SayDue(Command, tag=True):
+class SayDue(Command, tag=True, kw_only=True):
     """The clock says that a stored due time has passed. Never a physical act."""
 
     kind: str

@@ -20,18 +20,18 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     counted: ClassVar[bool] = False
 
 
-class Staged(Event):
+class Staged(Event, kw_only=True):
     """An event of a sequence."""
 
     stage: str
     clause: str = ""
 
 
-class TableSetUp(Event, tag=True):
+class TableSetUp(Event, tag=True, kw_only=True):
     config: Config
 
 
-class CardsReceived(Staged, tag=True):
+class CardsReceived(Staged, tag=True, kw_only=True):
     set_id: str
     batches: tuple[BatchSpec, ...]
     preshuffled: bool = False
@@ -39,124 +39,124 @@ class CardsReceived(Staged, tag=True):
     receipt: str = ""
 
 
-class CardsVerified(Staged, tag=True):
+class CardsVerified(Staged, tag=True, kw_only=True):
     inspected_by: str
     verified_by: str
 
 
-class TableOpened(Staged, tag=True):
+class TableOpened(Staged, tag=True, kw_only=True):
     """`stage` is "SHUFFLED" where pre-shuffled cards go straight to the cut (A-32)."""
 
 
-class TableClosed(Staged, tag=True):
+class TableClosed(Staged, tag=True, kw_only=True):
     pass
 
 
-class CardsTakenAway(Staged, tag=True):
+class CardsTakenAway(Staged, tag=True, kw_only=True):
     pass
 
 
-class CardsSpread(Staged, tag=True):
+class CardsSpread(Staged, tag=True, kw_only=True):
     face: Literal["up", "down"]
     batches_separate: bool = False
     player_requested: bool = False
 
 
-class PlayerArrived(Staged, tag=True):
+class PlayerArrived(Staged, tag=True, kw_only=True):
     seat: int
     token: str
     order: int
 
 
-class PlayerLeft(Staged, tag=True):
+class PlayerLeft(Staged, tag=True, kw_only=True):
     seat: int
 
 
-class PlayersLeft(Staged, tag=True):
+class PlayersLeft(Staged, tag=True, kw_only=True):
     pass
 
 
-class InspectionAfforded(Staged, tag=True):
+class InspectionAfforded(Staged, tag=True, kw_only=True):
     seats: tuple[int, ...] = ()
 
 
-class TurnedFaceDown(Staged, tag=True):
+class TurnedFaceDown(Staged, tag=True, kw_only=True):
     batch: str = ""
     progress: str = ""
 
 
-class CardsWashed(Staged, tag=True):
+class CardsWashed(Staged, tag=True, kw_only=True):
     batch: str = ""
     progress: str = ""
 
 
-class CardsStacked(Staged, tag=True):
+class CardsStacked(Staged, tag=True, kw_only=True):
     batch: str = ""
 
 
-class CardsShuffled(Staged, tag=True):
+class CardsShuffled(Staged, tag=True, kw_only=True):
     method: str
     batch: str = ""
 
 
-class ShufflerLoaded(Staged, tag=True):
+class ShufflerLoaded(Staged, tag=True, kw_only=True):
     batch: str = ""
     progress: str = ""
 
 
-class ShuffleCompleted(Staged, tag=True):
+class ShuffleCompleted(Staged, tag=True, kw_only=True):
     batch: str = ""
     progress: str = ""
 
 
-class BatchRemoved(Staged, tag=True):
+class BatchRemoved(Staged, tag=True, kw_only=True):
     batch: str
     progress: str = ""
     unspread: bool = False
 
 
-class CutOffered(Staged, tag=True):
+class CutOffered(Staged, tag=True, kw_only=True):
     order: tuple[Player, ...]
 
 
-class CutRefused(Staged, tag=True):
+class CutRefused(Staged, tag=True, kw_only=True):
     seat: int
     token: str
     order: tuple[Player, ...]
 
 
-class CardsCut(Staged, tag=True):
+class CardsCut(Staged, tag=True, kw_only=True):
     cutter: str
     seat: int | None
     order: tuple[Player, ...]
     depth: int | None = None
 
 
-class CoverCardInserted(Staged, tag=True):
+class CoverCardInserted(Staged, tag=True, kw_only=True):
     depth: int | None = None
 
 
-class ShoeLoaded(Staged, tag=True):
+class ShoeLoaded(Staged, tag=True, kw_only=True):
     batch: str = ""
 
 
-class DeckTakenInHand(Staged, tag=True):
+class DeckTakenInHand(Staged, tag=True, kw_only=True):
     hand: Literal["left", "right"]
     batch: str = ""
 
 
-class RecutOrdered(Staged, tag=True):
+class RecutOrdered(Staged, tag=True, kw_only=True):
     ground: str
     option: str
     order: tuple[Player, ...]
     fixed: bool = False
 
 
-class CardBurned(Staged, tag=True):
+class CardBurned(Staged, tag=True, kw_only=True):
     pass
 
 
-class RoundStarted(Staged, tag=True):
+class RoundStarted(Staged, tag=True, kw_only=True):
     round: int
     batch: str = ""
     button: Place | None = None
@@ -164,57 +164,57 @@ class RoundStarted(Staged, tag=True):
     delivery: tuple[Place, ...] = ()
 
 
-class RoundEnded(Staged, tag=True):
+class RoundEnded(Staged, tag=True, kw_only=True):
     round: int
 
 
-class DealingBegun(Staged, tag=True):
+class DealingBegun(Staged, tag=True, kw_only=True):
     """The first round after loading was counted: the table is in play."""
 
     batch: str = ""
 
 
-class RoundsAdvanced(Event, tag=True):
+class RoundsAdvanced(Event, tag=True, kw_only=True):
     """Counted: changes the counter of rounds and nothing else, and is no entry of the Record."""
 
     counted: ClassVar[bool] = True
     count: int
 
 
-class CoverCardCameOut(Staged, tag=True):
+class CoverCardCameOut(Staged, tag=True, kw_only=True):
     on: Literal["seat", "dealer", "nobody"]
     seat: int | None = None
     token: str = ""
     pending: bool = False
 
 
-class ReshuffleDirected(Staged, tag=True):
+class ReshuffleDirected(Staged, tag=True, kw_only=True):
     pending: bool = False
 
 
-class GamingActivityAbsent(Staged, tag=True):
+class GamingActivityAbsent(Staged, tag=True, kw_only=True):
     pass
 
 
-class IdleWithdrawn(Staged, tag=True):
+class IdleWithdrawn(Staged, tag=True, kw_only=True):
     reason: str
 
 
-class CardsRemoved(Staged, tag=True):
+class CardsRemoved(Staged, tag=True, kw_only=True):
     sources: tuple[str, ...]
     all_batches: bool = False
     """True where the shuffler was emptied too."""
 
 
-class FaceUpRequested(Staged, tag=True):
+class FaceUpRequested(Staged, tag=True, kw_only=True):
     seat: int | None = None
 
 
-class ReshuffleRequested(Staged, tag=True):
+class ReshuffleRequested(Staged, tag=True, kw_only=True):
     seat: int | None = None
 
 
-class DicePlaced(Event, tag=True):
+class DicePlaced(Event, tag=True, kw_only=True):
     set_id: str
     number: int
     placed_at: datetime
@@ -223,61 +223,61 @@ class DicePlaced(Event, tag=True):
     due_at: datetime | None = None
 
 
-class DiceRemoved(Event, tag=True):
+class DiceRemoved(Event, tag=True, kw_only=True):
     set_id: str
     to: str = ""
 
 
-class DiceHandedOver(Event, tag=True):
+class DiceHandedOver(Event, tag=True, kw_only=True):
     set_id: str
     to: str
 
 
-class DealerRelieved(Event, tag=True):
+class DealerRelieved(Event, tag=True, kw_only=True):
     to: str
     dice_accepted: bool = False
 
 
-class DeviceOutOfOrder(Staged, tag=True):
+class DeviceOutOfOrder(Staged, tag=True, kw_only=True):
     device: str
     fault: str = ""
     must_cover: bool = False
     """The text asks for cover or sign before any other method."""
 
 
-class DeviceCovered(Event, tag=True):
+class DeviceCovered(Event, tag=True, kw_only=True):
     device: str
 
 
-class DeviceSigned(Event, tag=True):
+class DeviceSigned(Event, tag=True, kw_only=True):
     device: str
 
 
-class DeviceReturned(Event, tag=True):
+class DeviceReturned(Event, tag=True, kw_only=True):
     device: str
     repair: str
 
 
-class DeckCounted(Event, tag=True):
+class DeckCounted(Event, tag=True, kw_only=True):
     cards: int | None
     by_device: bool
     good: bool
     verified_round: int
 
 
-class DeckReplaced(Staged, tag=True):
+class DeckReplaced(Staged, tag=True, kw_only=True):
     set_id: str
     reason: str
     inspected_by: str
     verified_by: str
 
 
-class EntryCorrected(Staged, tag=True):
+class EntryCorrected(Staged, tag=True, kw_only=True):
     of: int
     reason: str
 
 
-class DueSaid(Event, tag=True):
+class DueSaid(Event, tag=True, kw_only=True):
     kind: str
     due_at: datetime
 

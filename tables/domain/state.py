@@ -19,7 +19,7 @@ class Struct(msgspec.Struct, frozen=True, kw_only=True):
     """Base of everything in the state."""
 
 
-class BatchSpec(Struct):
+class BatchSpec(Struct, kw_only=True):
     """A batch as it is issued: all decks of one back colour that travel together."""
 
     id: str
@@ -27,7 +27,7 @@ class BatchSpec(Struct):
     design: str = ""
 
 
-class DeviceSpec(Struct):
+class DeviceSpec(Struct, kw_only=True):
     """A device of a table's equipment. `approval_ref`: the approval or internal-controls paper on which it stands."""
 
     id: str
@@ -37,7 +37,7 @@ class DeviceSpec(Struct):
     counts: bool = False
 
 
-class Config(Struct):
+class Config(Struct, kw_only=True):
     """What a table is set up as. A matter of notice (t) once it is open: it changes only while the table is closed."""
 
     number: str
@@ -67,7 +67,7 @@ class Config(Struct):
         return self.decks * self.cards_per_deck
 
 
-class Player(Struct):
+class Player(Struct, kw_only=True):
     """A seat that somebody sits in: an anonymous token, and the place in the order of arrival."""
 
     seat: int
@@ -76,7 +76,7 @@ class Player(Struct):
     since: datetime
 
 
-class Batch(Struct):
+class Batch(Struct, kw_only=True):
     """A batch at the table. `progress` says what it has done while batches are handled one by one."""
 
     id: str
@@ -87,7 +87,7 @@ class Batch(Struct):
     shuffled_at: datetime | None = None
 
 
-class CardSet(Struct):
+class CardSet(Struct, kw_only=True):
     """The decks issued to this table, and who answered for them."""
 
     id: str
@@ -100,7 +100,7 @@ class CardSet(Struct):
     verified_at: datetime | None = None
 
 
-class Device(Struct):
+class Device(Struct, kw_only=True):
     """A device and whether it works. A failed one is covered or bears a sign before any other method is used."""
 
     id: str
@@ -123,7 +123,7 @@ class Device(Struct):
         return self.covered_at is not None or self.signed_at is not None
 
 
-class DiceSet(Struct):
+class DiceSet(Struct, kw_only=True):
     """Dice on the table. The clock runs from `placed_at` and stops only when they leave (A-18)."""
 
     id: str
@@ -135,7 +135,7 @@ class DiceSet(Struct):
     """When they must be gone; None when no clock runs for this kind of dice."""
 
 
-class Hold(Struct):
+class Hold(Struct, kw_only=True):
     """Blocks something until its act is recorded. `blocks`: "dealing", "other_method", "dice", "next_round", "everything"."""
 
     kind: str
@@ -145,7 +145,7 @@ class Hold(Struct):
     detail: str = ""
 
 
-class Alert(Struct):
+class Alert(Struct, kw_only=True):
     """Needs eyes and blocks nothing."""
 
     kind: str
@@ -154,7 +154,7 @@ class Alert(Struct):
     detail: str = ""
 
 
-class Answer(Struct):
+class Answer(Struct, kw_only=True):
     """What a player said to the offer of the cut."""
 
     seat: int
@@ -162,7 +162,7 @@ class Answer(Struct):
     accepted: bool
 
 
-class Cut(Struct):
+class Cut(Struct, kw_only=True):
     """The cut of the stack that lies on the table. `order` is the rotation, frozen when the first was asked."""
 
     cause: str = "game_beginning"
@@ -178,7 +178,7 @@ class Cut(Struct):
     recuts: int = 0
 
 
-class CoverOut(Struct):
+class CoverOut(Struct, kw_only=True):
     """Where the cover card came out in the last round of play."""
 
     on: Literal["seat", "dealer", "nobody"]
@@ -187,7 +187,7 @@ class CoverOut(Struct):
     round: int = 0
 
 
-class Idle(Struct):
+class Idle(Struct, kw_only=True):
     """Recorded as without gaming activity. The duty stands until the table is ready again (A-24)."""
 
     since: datetime
@@ -197,7 +197,7 @@ class Idle(Struct):
     reshuffle_requested: bool = False
 
 
-class TableState(Struct):
+class TableState(Struct, kw_only=True):
     """One table."""
 
     config: Config | None = None

@@ -46,7 +46,7 @@ MIDDLEWARE = [
     "pit.web.middleware.RequestId",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "pit.web.static.StaticFiles",
     "pit.web.middleware.Headers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

@@ -17,6 +17,8 @@ from pit.settings import DATA_DIR, DATABASES
 
 PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # nothing is collected
+STATIC_ROOT = None
+WHITENOISE_USE_FINDERS = True
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file: several threads and child processes read it, and in memory a second thread finds the tables locked.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}

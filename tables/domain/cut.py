@@ -45,6 +45,8 @@ class CutOrder(msgspec.Struct, frozen=True, kw_only=True):
     designated: str | None
     order: tuple[Seated, ...]
     clause: str
+    vacant: bool = False
+    """Nobody sits at the table: there is no cut to offer but a duty to spread (A-06)."""
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -88,7 +90,7 @@ def order(
     asked = _each_player_once(met, occupied)
     if not rotates:
         asked = asked[:1] if designated is not None else ()
-    return CutOrder(designated=designated, order=asked, clause=rule.clauses[cause])
+    return CutOrder(designated=designated, order=asked, clause=rule.clauses[cause], vacant=not occupied)
 
 
 def offers(made: CutOrder, *, refuses: Collection[str] | Literal["ALL"]) -> CutOffers:
@@ -98,7 +100,7 @@ def offers(made: CutOrder, *, refuses: Collection[str] | Literal["ALL"]) -> CutO
         asked.append(one.seat)
         if refuses != "ALL" and one.player not in refuses:
             return CutOffers(offers=tuple(asked), cutter=one.player, cutter_seat=one.seat)
-    flag = None if made.order or made.designated is not None else NO_PLAYERS
+    flag = NO_PLAYERS if made.vacant else None
     return CutOffers(offers=tuple(asked), cutter=DEALER, cutter_seat=None, flag=flag)
 
 

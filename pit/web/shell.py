@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
 from pit.people.roles import rights_of
@@ -40,7 +41,7 @@ class Shell:
     """The bar of one request."""
 
     def __init__(self, request: HttpRequest, now: datetime) -> None:
-        self.user = request.user
+        self.user: Any = getattr(request, "user", None) or AnonymousUser()
         self.now = now
 
     @cached_property
@@ -78,13 +79,19 @@ class Shell:
         return unread(self.user) if self.user.is_authenticated else 0
 
 
+def shell_of(request: HttpRequest) -> Shell:
+    """The bar of this request, made once."""
+    if not hasattr(request, "shell"):
+        request.shell = Shell(request, clock.now())  # type: ignore[attr-defined]
+    return request.shell  # type: ignore[attr-defined, no-any-return]
+
+
 def shell(request: HttpRequest) -> dict[str, Any]:
     """Context processor: `shell`, `now`, `zone`, `clock_face`, `build`."""
-    now = clock.now()
-    bar = Shell(request, now)
+    bar = shell_of(request)
     return {
         "shell": bar,
-        "now": now,
+        "now": bar.now,
         "zone": lambda: bar.property.zone if bar.property else settings.TIME_ZONE,
         "clock_face": lambda: bar.property.clock if bar.property else 24,
         "build": settings.BUILD_ID,

@@ -1,0 +1,166 @@
+"""The Record as people read it: entries found by table, time, person and clause, refusals among them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.db.models import Q, QuerySet
+
+from pit.record.models import Event, Stream
+from tables import words
+from tables.models import Table
+
+PAGE = 60
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry as a person reads it. `at` when it happened, `recorded_at` when it was written."""
+
+    id: int
+    stream: str
+    seq: int
+    table: int | None
+    number: str
+    kind: str
+    words: str
+    at: datetime
+    recorded_at: datetime
+    late: bool
+    refused: bool
+    code: str
+    next_step: str
+    who: str
+    badge: str
+    role: str
+    signed: bool
+    second: str
+    second_badge: str
+    clause: str
+    pack: str
+    round: int
+    hash: str
+    data: str
+
+
+class Search(msgspec.Struct, frozen=True, kw_only=True):
+    """What is looked for. `until` shows a table as it stood at a moment; `before` is the entry to go on from."""
+
+    table: str = ""
+    who: str = ""
+    clause: str = ""
+    only: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    before: int | None = None
+
+
+def find(property_id: int | None, search: Search) -> tuple[list[Line], int | None]:
+    """The newest entries that match, and the entry to go on from when there are more."""
+    rows = list(_matching(property_id, search).order_by("-id")[: PAGE + 1])
+    numbers = numbers_of(property_id)
+    lines = [line(row, numbers) for row in rows[:PAGE]]
+    return lines, rows[PAGE - 1].pk if len(rows) > PAGE else None
+
+
+def of_table(table: Table, *, limit: int = 12) -> list[Line]:
+    """The last entries of one table, the newest first: one query."""
+    numbers = {table.stream: (table.pk, table.number)}
+    return [line(row, numbers) for row in Event.objects.filter(stream=table.stream).order_by("-seq")[:limit]]
+
+
+def numbers_of(property_id: int | None) -> dict[str, tuple[int, str]]:
+    """Stream to (table, number)."""
+    tables = Table.objects.all() if property_id is None else Table.objects.filter(property_id=property_id)
+    return {f"table:{pk}": (pk, number) for pk, number in tables.values_list("pk", "number")}
+
+
+def _matching(property_id: int | None, search: Search) -> QuerySet[Event]:
+    rows = Event.objects.all()
+    if property_id is not None:
+        rows = rows.filter(stream__in=Stream.objects.filter(property_id=property_id).values("name"))
+    if search.table:
+        rows = rows.filter(stream__in=_streams(property_id, search.table))
+    if search.who:
+        rows = rows.filter(_person(search.who))
+    if search.clause:
+        rows = rows.filter(clause__icontains=_clause(search.clause))
+    if search.since:
+        rows = rows.filter(at__gte=search.since)
+    if search.until:
+        rows = rows.filter(at__lte=search.until)
+    if search.before:
+        rows = rows.filter(pk__lt=search.before)
+    return _only(rows, search.only)
+
+
+def _streams(property_id: int | None, number: str) -> list[str]:
+    tables = Table.objects.filter(number__iexact=number.strip())
+    if property_id is not None:
+        tables = tables.filter(property_id=property_id)
+    return [f"table:{pk}" for pk in tables.values_list("pk", flat=True)]
+
+
+def _person(who: str) -> Q:
+    told = who.strip()
+    by_name = Q(actor_name__icontains=told) | Q(second_name__icontains=told)
+    return by_name | Q(actor_badge=told) | Q(second_badge=told)
+
+
+def _clause(told: str) -> str:
+    """A clause by its id "NY-b-11-2" or as cited, "5324.2(b)(11)": the brackets become the id's dashes."""
+    return told.strip().rpartition(".2(")[2].replace(")(", "-").strip("()") if "(" in told else told.strip()
+
+
+def _only(rows: QuerySet[Event], only: str) -> QuerySet[Event]:
+    match only:
+        case "refused":
+            return rows.filter(kind="Refused")
+        case "late":
+            return rows.filter(late=True)
+        case "signed":
+            return rows.filter(signed=True)
+        case "changes":
+            return rows.exclude(kind="Refused")
+        case _:
+            return rows
+
+
+def line(row: Event, numbers: Mapping[str, tuple[int, str]]) -> Line:
+    """An entry in words."""
+    data = _data(row.data)
+    table, number = numbers.get(row.stream, (None, row.stream))
+    refused = data.get("refused", {}) if row.kind == "Refused" else {}
+    return Line(
+        id=row.pk,
+        stream=row.stream,
+        seq=row.seq,
+        table=table,
+        number=number,
+        kind=row.kind,
+        words=words.entry(row.kind, data),
+        at=row.at,
+        recorded_at=row.recorded_at,
+        late=row.late,
+        refused=row.kind == "Refused",
+        code=refused.get("code", ""),
+        next_step=refused.get("next_step", ""),
+        who=row.actor_name,
+        badge=row.actor_badge,
+        role=row.role,
+        signed=row.signed,
+        second=row.second_name,
+        second_badge=row.second_badge,
+        clause=row.clause,
+        pack=row.pack,
+        round=row.round,
+        hash=row.hash,
+        data=row.data,
+    )
+
+
+def _data(text: str) -> dict[str, Any]:
+    found = msgspec.json.decode(text)
+    return found if isinstance(found, dict) else {}

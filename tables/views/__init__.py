@@ -1,0 +1,1 @@
+"""The pages of the tables: overview, board, sheet, one command, the Record."""

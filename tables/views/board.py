@@ -1,0 +1,83 @@
+"""The overview of a property and the board of one pit."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from pit.floor.models import Pit
+from pit.live import fragments
+from pit.people import authority
+from pit.people.roles import rights_of
+from pit.web import clock
+from pit.web.shell import shell_of
+from tables import selectors
+from tables.models import Condition
+
+LEGEND = [(condition.value, condition.label) for condition in Condition]
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponseBase:
+    """A person with a section goes to its pit; who looks after more sees all pits at a glance."""
+    staff = request.user
+    if staff.property_id is None:
+        return render(request, "tables/properties.html", {"pits": authority.pits_seen(staff)})
+    if rights_of(staff.role).acts == "duty":
+        mine = authority.my_pits(staff, now=clock.now())
+        if mine:
+            return redirect("board", pk=mine[0].pk)
+    return overview(request)
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """Every pit of the property with the sign of each of its tables, and what needs somebody, the nearest first."""
+    shell = shell_of(request)
+    if not authority.may_see(request.user, property_id=request.user.property_id):
+        raise Http404
+    tables = selectors.by_pit(request.user.property_id)
+    return render(
+        request,
+        "tables/overview.html",
+        {
+            "pits": [(pit, tables.get(pit.pk, [])) for pit in shell.tabs],
+            "fragments": fragments.board(f"property:{request.user.property_id}"),
+            "figures": selectors.figures(tables, now=shell.now),
+            "readonly": not authority.may_act(request.user),
+            "listens": True,
+            "conditions": LEGEND,
+        },
+    )
+
+
+@require_safe
+def board(request: HttpRequest, pk: int) -> HttpResponse:
+    """One pit: its tables as they stand on the floor, and *Needs you now*. Ready tiles only; six queries."""
+    shell = shell_of(request)
+    pit = _pit(request, pk)
+    section = authority.my_section(request.user, pit, now=shell.now)
+    acts = rights_of(request.user.role).acts
+    return render(
+        request,
+        "tables/board.html",
+        {
+            "pit": pit,
+            "fragments": fragments.board(pit.topic),
+            "section": sorted(section or ()),
+            "readonly": acts == "none",
+            "listens": True,
+            "conditions": LEGEND,
+        },
+    )
+
+
+def _pit(request: HttpRequest, pk: int) -> Pit:
+    """The pit, from the bar's own list when it is there; 404 for a pit of a property that one may not see."""
+    for tab in shell_of(request).tabs:
+        if tab.pk == pk and authority.may_see(request.user, property_id=tab.property_id):
+            return tab
+    for pit in authority.pits_seen(request.user):
+        if pit.pk == pk:
+            return pit
+    raise Http404

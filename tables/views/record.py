@@ -1,0 +1,71 @@
+"""The Record on the screen: every role of the property reads it, refusals included; nothing here can change it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from pit.people import authority
+from pit.web.shell import shell_of
+from tables import history
+from tables.domain import dice
+from tables.domain.wrong import Wrong
+
+KINDS = [("", "Everything"), ("changes", "Changes"), ("refused", "Refusals"), ("late", "Late entries"), ("signed", "Signed")]
+FIELDS = ("table", "who", "clause", "only", "since", "until")
+
+
+@require_safe
+def record(request: HttpRequest) -> HttpResponse:
+    """`?table=BJ-01&until=2026-11-30T02:14&who=214&clause=b-11&only=refused`; all optional, the newest first."""
+    shell = shell_of(request)
+    if request.user.property_id is not None and not authority.may_see(request.user, property_id=request.user.property_id):
+        raise PermissionDenied
+    zone = ZoneInfo(shell.property.zone if shell.property else "UTC")
+    search, wrong = _search(request, zone)
+    lines, more = ([], None) if wrong else history.find(request.user.property_id, search)
+    asked = {name: request.GET.get(name, "") for name in FIELDS}
+    return render(
+        request,
+        "tables/record.html",
+        {
+            "lines": lines,
+            "asked": asked,
+            "kinds": KINDS,
+            "wrong": wrong,
+            "more": urlencode({**{name: value for name, value in asked.items() if value}, "before": more}) if more else "",
+        },
+    )
+
+
+def _search(request: HttpRequest, zone: ZoneInfo) -> tuple[history.Search, str]:
+    since, until = (_moment(request.GET.get(name, ""), zone, fold) for name, fold in (("since", 0), ("until", 1)))
+    if isinstance(since, str) or isinstance(until, str):
+        return history.Search(), since if isinstance(since, str) else str(until)
+    before = request.GET.get("before", "")
+    return (
+        history.Search(
+            **{name: request.GET.get(name, "")[:60] for name in ("table", "who", "clause", "only")},
+            since=since,
+            until=until,
+            before=int(before) if before.isdigit() and len(before) < 19 else None,
+        ),
+        "",
+    )
+
+
+def _moment(text: str, zone: ZoneInfo, fold: int) -> datetime | str | None:
+    """A local time of the property; of a doubled hour the pass that shows more."""
+    if not text:
+        return None
+    try:
+        found = dice.instant(datetime.fromisoformat(text), zone=zone, fold=fold)
+    except ValueError:
+        return "This is no time: give date and time of day."
+    return "This time does not exist on that night: the clocks went forward." if isinstance(found, Wrong) else found

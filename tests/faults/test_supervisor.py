@@ -11,6 +11,8 @@ from tests.architecture.tree import ROOT
 from tests.faults.processes import holding
 from tests.services import wait_until
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def supervised(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:

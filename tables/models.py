@@ -36,6 +36,7 @@ class Table(models.Model):
     """A gaming table. Its stream is "table:<id>".
 
     `x`, `y`: centre of the table on the pit's plan, per cent of its width and height from the top left.
+    A tile takes about 19 per cent of the width and 15 of the height: five abreast, and room in the middle for the stand.
     `rotation`: degrees clockwise, 0 with the players above the dealer as drawn on the plan; 0, 90, 180 or 270.
     """
 
@@ -59,9 +60,6 @@ class Table(models.Model):
     holds = models.JSONField(default=list, editable=False)
     alerts = models.JSONField(default=list, editable=False)
     needs = models.PositiveSmallIntegerField(default=0, editable=False)
-    next_due_kind = models.CharField(max_length=80, blank=True, editable=False)
-    next_due_at = models.DateTimeField(null=True, editable=False)
-    governed = models.BooleanField(default=False, editable=False)
 
     class Meta:
         ordering = ["pit_id", "number"]

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 import msgspec
 from django.db.models import Count, Q
 
+from pit.deadlines.models import Deadline
 from pit.floor.models import Pit
 from tables.models import Condition, Table
 
@@ -47,10 +48,10 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 SOON = timedelta(minutes=10)
 
 
-def figures(tables: Mapping[int, Sequence[Table]], *, now: datetime) -> Figures:
+def figures(tables: Mapping[int, Sequence[Table]], *, property_id: int, now: datetime) -> Figures:
     """Counts over the tables of a property."""
     every = [table for group in tables.values() for table in group]
-    dues = [table.next_due_at for table in every if table.next_due_at]
+    dues = list(Deadline.objects.filter(property_id=property_id).values_list("due_at", flat=True))
     return Figures(
         total=len(every),
         open=sum(table.condition != Condition.CLOSED for table in every),

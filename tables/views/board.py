@@ -43,7 +43,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         {
             "pits": [(pit, tables.get(pit.pk, [])) for pit in shell.tabs],
             "fragments": fragments.board(f"property:{request.user.property_id}"),
-            "figures": selectors.figures(tables, now=shell.now),
+            "figures": selectors.figures(tables, property_id=request.user.property_id, now=shell.now),
             "readonly": not authority.may_act(request.user),
             "listens": True,
             "conditions": LEGEND,

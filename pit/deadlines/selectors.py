@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -34,7 +34,7 @@ def overdue(now: datetime, *, topics: Iterable[str] | None = None) -> QuerySet[D
 def heartbeats(now: datetime) -> dict[str, dict[str, Any]]:
     """{"sweep": {"at": instant or None, "ok": bool}}: ok while the sweep goes round and served every stream."""
     rows = {row.name: row for row in Heartbeat.objects.all()}
-    every = settings.CELERY_BEAT_SCHEDULE["sweep-deadlines"]["schedule"]
+    every = cast(timedelta, settings.CELERY_BEAT_SCHEDULE["sweep-deadlines"]["schedule"])
     return {name: _health(rows.get(name), now, every * MISSED_ROUNDS) for name in {"sweep", *rows}}
 
 

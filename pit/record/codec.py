@@ -16,13 +16,16 @@ from pit.record.entries import KERNEL
 _encoder = msgspec.json.Encoder(order="deterministic")
 """Sets and dicts in sorted order: the same state is always the same text, in every process."""
 
+UNREADABLE = (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError)
+"""What converting and encoding raise for values that are no JSON or no such struct."""
+
 
 class UnknownEntry(Exception):
     """The Record holds an event that no registered class can read."""
 
 
 def dumps(value: Any) -> str:
-    """JSON text of a struct; TypeError or ValueError for what JSON cannot hold."""
+    """JSON text of a struct; one of UNREADABLE for what JSON cannot hold."""
     return _encoder.encode(value).decode()
 
 

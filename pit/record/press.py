@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from pit.record.codec import dumps, tag_of
+from pit.record.codec import UNREADABLE, dumps, tag_of
 from pit.record.contract import By, Refused
 
 CLAUSE = "pitstand"
@@ -74,7 +74,7 @@ def readable(fields: Any) -> str:
     """JSON text of whatever came, or its repr when JSON cannot hold it."""
     try:
         return dumps(fields)
-    except (TypeError, ValueError, RecursionError):
+    except UNREADABLE:
         return repr(fields)
 
 
@@ -84,7 +84,7 @@ def kept_fields(press: Press) -> Any:
     try:
         if len(text) <= LONGEST_KEPT:
             return msgspec.json.decode(dumps(press.fields))
-    except (TypeError, ValueError, RecursionError):
+    except UNREADABLE:
         pass
     return {"left_out": len(text), "sha256": sha256(text.encode("utf-8", "surrogatepass")).hexdigest()}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from pit.record.codec import tag_of
+from pit.record.codec import UNREADABLE, dumps, tag_of
 from pit.record.contract import Refused, StreamKind
 from pit.record.press import Raw, clean, own
 
@@ -24,19 +24,30 @@ def command_of(kind: StreamKind, command: Any) -> Any | Refused:
 def _read(shape: type[Any], fields: Mapping[str, Any]) -> Any | Refused:
     wrong = _strangers(shape, fields)
     try:
-        read = msgspec.convert(
-            {name: fields[name] for name in fields if name not in wrong}, shape, strict=False
-        )
-    except (msgspec.ValidationError, ValueError, TypeError, RecursionError) as error:
+        read = _convert({name: fields[name] for name in fields if name in _known(shape)}, shape)
+    except UNREADABLE as error:
         wrong |= _wrong_fields(shape, fields) or {"": clean(str(error))}
     if not wrong:
         return read
     return own("MALFORMED", f"{tag_of(shape)} cannot be read.", status=422, fields=wrong)
 
 
+def _convert(value: Any, shape: Any) -> Any:
+    """The value in that shape, such as the Record and every database can keep: no lone surrogate, NUL or huge number."""
+    read = msgspec.convert(value, shape, strict=False)
+    if "\\u0000" in dumps(read):
+        raise ValueError("a text holds a NUL character")
+    return read
+
+
+def _known(shape: type[Any]) -> set[str]:
+    return {*shape.__struct_encode_fields__, shape.__struct_config__.tag_field}
+
+
 def _strangers(shape: type[Any], fields: Mapping[str, Any]) -> dict[str, str]:
-    known = set(shape.__struct_encode_fields__) | {shape.__struct_config__.tag_field}
-    return {clean(str(name)): f"not a field of {tag_of(shape)}" for name in fields if name not in known}
+    return {
+        clean(str(name)): f"not a field of {tag_of(shape)}" for name in fields if name not in _known(shape)
+    }
 
 
 def _wrong_fields(shape: type[Any], fields: Mapping[str, Any]) -> dict[str, str]:
@@ -48,8 +59,8 @@ def _wrong_fields(shape: type[Any], fields: Mapping[str, Any]) -> dict[str, str]
                 wrong[field.encode_name] = "is needed"
             continue
         try:
-            msgspec.convert(fields[field.encode_name], field.type, strict=False)
-        except (msgspec.ValidationError, ValueError, TypeError, RecursionError) as error:
+            _convert(fields[field.encode_name], field.type)
+        except UNREADABLE as error:
             wrong[field.encode_name] = clean(str(error))
     return wrong
 

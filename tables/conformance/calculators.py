@@ -81,11 +81,13 @@ def _seated(occupied: Any) -> list[Seated]:
     if not isinstance(occupied, list) or not all(isinstance(one, dict) for one in occupied):
         raise Malformed("occupied is a list of seat and player")
     pairs = [need(one, "seat", "player") for one in occupied]
+    if not all(isinstance(player, str) for _, player in pairs):
+        raise Malformed("a player is a token, a word")
     return [Seated(seat=seat, player=player) for seat, player in pairs]
 
 
 def _words(value: Any, name: str) -> list[str] | None:
-    if value is not None and not isinstance(value, list):
+    if value is not None and not (isinstance(value, list) and all(isinstance(one, str) for one in value)):
         raise Malformed(f"{name} is a list of players")
     return value
 

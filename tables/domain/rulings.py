@@ -120,7 +120,11 @@ def _card_count(facts: Facts) -> Triggers:
     """(j)(2) names player and dealer, (j)(4) player and community area; both are told of a player (A-19)."""
     told = facts.get("who")
     who = [told] if isinstance(told, str) else told
-    if not isinstance(who, (list, tuple)) or not who or any(one not in _WHO for one in who):
+    if (
+        not isinstance(who, (list, tuple))
+        or not who
+        or any(not isinstance(one, str) or one not in _WHO for one in who)
+    ):
         return Wrong(code="UNKNOWN_CAUSE")
     if is_whole(facts.get("dealt")) and facts.get("dealt") == facts.get("expected"):
         return ()

@@ -46,7 +46,8 @@ def register() -> None:
 def plan_staff(rows: Sequence[Row[StaffRow]], floor: Floor) -> list[Change]:
     """People by their badge within the property."""
     people = {one.badge: one for one in Staff.objects.filter(property=floor.property)}
-    names = dict(Staff.objects.exclude(username=None).values_list("username", "badge"))
+    taken = Staff.objects.exclude(username=None).values_list("username", "property_id", "badge")
+    names = {username: (home, badge) for username, home, badge in taken}
     changes, seen = [], set[str]()
     for row in rows:
         problems = _problems(row, floor)
@@ -54,7 +55,8 @@ def plan_staff(rows: Sequence[Row[StaffRow]], floor: Floor) -> list[Change]:
             problems.append(row.problem("badge", "is there twice"))
         seen.add(row.data.badge)
         found = people.get(row.data.badge)
-        if row.data.username and names.setdefault(row.data.username, row.data.badge) != row.data.badge:
+        who = floor.property.pk, row.data.badge
+        if row.data.username and names.setdefault(row.data.username, who) != who:
             problems.append(row.problem("username", "somebody else has this user name"))
         floor.problems += problems
         if not problems:

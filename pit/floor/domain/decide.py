@@ -122,10 +122,15 @@ def _settle(
         return [], [_not_set_up()]
     if reading is None:
         return [], [_malformed("NO_SUCH_READING", "There is no such open reading here.", "reading")]
-    if command.choice is not None and command.choice not in reading.options:
+    if command.choice is not None and not _is_among(command.choice, reading.options):
         text = f"It may be read as: {', '.join(map(str, reading.options))}."
         return [], [_malformed("WRONG_VALUE", text, "choice")]
     return [event], [_nothing_changes()] if was == command.choice else []
+
+
+def _is_among(value: Value, options: Sequence[Any]) -> bool:
+    """Equal and of the same type: 1 is not `true`."""
+    return any(value == one and type(value) is type(one) for one in options)
 
 
 def wrong_value(setting: HouseSetting, value: Value) -> str:

@@ -80,9 +80,9 @@ def start(supervisor: Supervisor, data: Path, logs: Path, port: int) -> str:
     say("Starting Pitstand ...")
     if "REDIS_URL" not in os.environ:
         start_valkey(supervisor, data, logs)
-    for step in ("migrate", "collectstatic", "load_demo"):
-        printed = supervisor.run(step, manage(step), log=logs / f"{step}.log")
     python = [sys.executable, "-m"]
+    logins = logs / "logins"
+    supervisor.run("The preparation", [*python, "deploy.prepare", str(logins)], log=logs / "prepare.log")
     celery = [*python, "celery", "--app", "pit.celery"]
     supervisor.keep("web", [*python, *web(port)], log=logs / "web.log")
     supervisor.keep(
@@ -91,7 +91,7 @@ def start(supervisor: Supervisor, data: Path, logs: Path, port: int) -> str:
     schedule = ["--schedule", str(data / "beat-schedule"), "--pidfile", ""]
     supervisor.keep("beat", [*celery, "beat", "--loglevel", "WARNING", *schedule], log=logs / "beat.log")
     supervisor.wait_for(lambda: answers(port), what=f"The site (log: {logs / 'web.log'})", seconds=60)
-    return printed.strip()
+    return logins.read_text().strip()
 
 
 def start_valkey(supervisor: Supervisor, data: Path, logs: Path) -> None:
@@ -138,11 +138,6 @@ def web(port: int) -> list[str]:
         *leaving,
         *quiet,
     ]
-
-
-def manage(step: str) -> list[str]:
-    silent = [] if step == "load_demo" else ["--no-input"]
-    return [sys.executable, str(ROOT / "manage.py"), step, *silent]
 
 
 def fresh_logs(data: Path) -> Path:

@@ -19,6 +19,7 @@ FIRST_PAUSE, LONGEST_PAUSE, STEADY_AFTER = 0.5, 15.0, 30.0
 GRACE = 6.0
 """Seconds that children have to stop by themselves."""
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+ROOT = Path(__file__).resolve().parent.parent
 LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
@@ -64,8 +65,8 @@ class Supervisor:
         if LIBC is not None:
             LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
-    def run(self, name: str, command: Sequence[str], *, log: Path) -> str:
-        """Runs a step to its end and gives its log; raises Failed when it does not succeed."""
+    def run(self, name: str, command: Sequence[str], *, log: Path) -> None:
+        """Runs a step to its end; raises Failed when it does not succeed."""
         step = Child(name, command, log, once=True)
         self.children.append(step)
         self._start(step)
@@ -74,7 +75,6 @@ class Supervisor:
         assert step.process is not None
         if step.process.returncode:
             raise Failed(f"{name} failed:\n{tail(log)}\n(all of it: {log})")
-        return log.read_text(errors="replace")
 
     def keep(self, name: str, command: Sequence[str], *, log: Path, service: bool = False) -> Child:
         """Starts a child that is to stay."""
@@ -122,6 +122,7 @@ class Supervisor:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env=self.environment,
+                cwd=ROOT,
                 start_new_session=True,
                 preexec_fn=die_with_parent if LIBC is not None else None,
             )

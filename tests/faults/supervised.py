@@ -12,8 +12,7 @@ PARENT = "sleep 901 & setsid sleep 902 & echo $$ > parent; wait"
 
 
 def main(folder: Path) -> None:
-    os.chdir(folder)
-    module.GRACE = 1.5
+    module.GRACE, module.ROOT = 1.5, folder
     supervisor = Supervisor(environment=os.environ, say=lambda text: print(text, flush=True))
     try:
         supervisor.keep("deaf", [sys.executable, "-uc", DEAF], log=folder / "deaf.log")

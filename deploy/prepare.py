@@ -1,0 +1,24 @@
+"""What must be done before the site starts, in one process because each start of Python costs seconds.
+
+`python -m deploy.prepare FILE` writes what the demo floor says (its logins) into FILE.
+"""
+
+import io
+import sys
+from pathlib import Path
+
+import django
+from django.core.management import call_command
+
+
+def main(place: Path) -> None:
+    django.setup()
+    call_command("migrate", interactive=False, verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    logins = io.StringIO()
+    call_command("load_demo", stdout=logins)
+    place.write_text(logins.getvalue())
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -13,7 +13,7 @@ if "PITSTAND_DATA" not in os.environ:
     os.environ["PITSTAND_DATA"] = os.environ["PITSTAND_TEST_DATA"] = tempfile.mkdtemp(prefix="pitstand-test-")
 
 from pit.settings import *  # noqa: F403
-from pit.settings import DATA_DIR, DATABASES
+from pit.settings import DATA_DIR, DATABASES, STORAGES
 
 PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # nothing is collected
@@ -21,4 +21,7 @@ STATIC_ROOT = None
 WHITENOISE_USE_FINDERS = True
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file: several threads and child processes read it, and in memory a second thread finds the tables locked.
+    # It survives a killed process all the same; only a power cut would lose what was not flushed.
+    OPTIONS = DATABASES["default"]["OPTIONS"]
+    OPTIONS["init_command"] = OPTIONS["init_command"].replace("synchronous=FULL", "synchronous=OFF")
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}

@@ -19,7 +19,7 @@ from django.db import IntegrityError, transaction
 from pit.deadlines.models import Deadline
 from pit.outbox.models import Message
 from pit.record import codec, registry
-from pit.record.contract import Answer, By, StreamKind
+from pit.record.contract import Answer, By, Refused, StreamKind
 from pit.record.judge import Outcome, judge, refuse
 from pit.record.press import Press, Raw, key_reused, own, usable_key
 from pit.record.registry import Change
@@ -39,9 +39,16 @@ def submit(
     now: datetime,
     at: datetime | None = None,
     seen: int | None = None,
+    wrong: Sequence[Refused] = (),
 ) -> Answer:
-    """One command to one stream. The answer is an `Answer`, also for a refusal; 404 when there is no such stream."""
-    press = Press(stream=stream, command=command, by=by, key=key, now=now, at=at, seen=seen)
+    """One command to one stream. The answer is an `Answer`, also for a refusal; 404 when there is no such stream.
+
+    `wrong` is what the edge already found (a wrong PIN, a local time that does not exist): it refuses the press and is
+    recorded like any other reason, and leaves the key free for the same press put right.
+    """
+    press = Press(
+        stream=stream, command=command, by=by, key=key, now=now, at=at, seen=seen, wrong=tuple(wrong)
+    )
     return _submit([press])[0]
 
 

@@ -64,8 +64,10 @@ def judge(press: Press, locked: Locked, kind: StreamKind) -> Outcome:
     command = command_of(kind, press.command)
     if isinstance(command, Refused):
         found.append(command)
+    found = [*press.wrong, *found]
     if found:
-        return refuse(press, locked, kind, state=state, refused=refusal(found), rules=rules)
+        bind = not press.wrong
+        return refuse(press, locked, kind, state=state, refused=refusal(found), rules=rules, bind=bind)
     verdict = kind.decide(state, command, by=press.by, rules=rules, now=press.moment)
     if isinstance(verdict, Refused):
         return refuse(press, locked, kind, state=state, refused=verdict, rules=rules)

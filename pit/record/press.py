@@ -39,6 +39,8 @@ class Press(msgspec.Struct, frozen=True, kw_only=True):
     now: datetime
     at: datetime | None = None
     seen: int | None = None
+    wrong: tuple[Refused, ...] = ()
+    """What the edge found before the door was asked."""
 
     @property
     def moment(self) -> datetime:

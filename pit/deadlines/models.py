@@ -42,6 +42,11 @@ class DeadlineManager(models.Manager["Deadline"]):
             with connection.cursor() as cursor:
                 cursor.executemany(_UPSERT, rows)
 
+    def dues_of(self, stream: str) -> dict[str, Due]:
+        """The rows of a stream as dues, by kind."""
+        rows = self.filter(stream=stream)
+        return {row.kind: Due(kind=row.kind, due_at=row.due_at, clause=row.clause) for row in rows}
+
 
 class Deadline(models.Model):
     """Something due at `due_at`. Overdue is a fact of the clock; `said_at` only tells that the sweep said it."""

@@ -38,7 +38,7 @@ def refresh_outdated(now: datetime) -> int:
 
 
 def refresh(stream: str, *, now: datetime) -> None:
-    """Derives the deadlines of one stream from its state under the rules in force at `now`."""
+    """Derives the deadlines of one stream from its state under the rules in force at `now`; what stays, stays said."""
     with transaction.atomic():
         locked = lock(stream, "")
         kind = registry.kind_of(stream)
@@ -53,7 +53,7 @@ def refresh(stream: str, *, now: datetime) -> None:
             stream,
             property_id=locked.property_id,
             topic=locked.topic,
-            before=codec.dues_by_kind(locked.dues),
+            before=Deadline.objects.dues_of(stream),
             after=codec.dues_by_kind(dues),
         )
         with connection.cursor() as cursor:

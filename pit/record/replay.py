@@ -80,11 +80,12 @@ class Replay:
 
 def rows_of(stream: str, *, after: int = 0, upto: int | None = None) -> Iterator[Row]:
     """The rows of a stream with `after` < seq (<= `upto`), in order, a chunk at a time."""
-    rows = Event.objects.filter(stream=stream, seq__gt=after).order_by("seq")
+    rows = Event.objects.filter(stream=stream).order_by("seq")
     if upto is not None:
         rows = rows.filter(seq__lte=upto)
-    for row in rows.values_list(*COLUMNS).iterator(chunk_size=CHUNK):
-        yield Row(*row)
+    while chunk := [Row(*row) for row in rows.filter(seq__gt=after).values_list(*COLUMNS)[:CHUNK]]:
+        yield from chunk
+        after = chunk[-1].seq
 
 
 def replay(stream: str, kind: StreamKind, *, upto: int | None = None) -> Replay:

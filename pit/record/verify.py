@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import msgspec
 from django.db import connection, transaction
@@ -108,18 +107,10 @@ def _projections(locked: Locked, told: Replay) -> Iterator[str]:
     state = told.state_at_round(locked.round)
     if codec.dumps(state) != locked.state:
         yield "the state is not what the entries fold to"
-    if _due_rows(locked.stream) != {due.kind: due.due_at for due in _dues(locked)}:
+    if Deadline.objects.dues_of(locked.stream) != codec.dues_by_kind(locked.dues):
         yield "the deadlines are not those of the stream"
     if differs := told.kind.differs(locked.stream, state):
         yield f"the projection differs: {differs}"
-
-
-def _dues(locked: Locked) -> Any:
-    return codec.dues_by_kind(locked.dues).values()
-
-
-def _due_rows(stream: str) -> dict[str, Any]:
-    return dict(Deadline.objects.filter(stream=stream).values_list("kind", "due_at"))
 
 
 def _holds(stream: str, anchor: Anchor) -> bool:

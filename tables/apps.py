@@ -1,5 +1,6 @@
-"""Tables: registers its stream kind and its tile with the kernel."""
+"""Tables: registers its stream kind, its tile and its pits' tabs with the kernel."""
 
+import msgspec
 from django.apps import AppConfig
 
 
@@ -7,3 +8,21 @@ class TablesConfig(AppConfig):
     """The tables of every pit."""
 
     name = "tables"
+
+    def ready(self) -> None:
+        """The kernel knows no table: it is told here how to decide, project and draw one."""
+        from importlib.util import find_spec
+
+        if find_spec("tables.domain.kind") is None:
+            return
+        from pit.live.registry import register_tile
+        from pit.record.registry import register
+        from pit.web.shell import provide_tabs
+        from tables.domain.kind import KIND
+        from tables.project import project
+        from tables.selectors import tabs
+        from tables.tiles import render
+
+        register(msgspec.structs.replace(KIND, project=project))
+        register_tile(KIND.name, render)
+        provide_tabs(tabs)

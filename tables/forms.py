@@ -7,7 +7,7 @@ refusal that the door records like any other.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -17,6 +17,7 @@ from django.http import HttpRequest, QueryDict
 
 from pit.record.contract import Refused
 from tables.domain import dice
+from tables.domain.offer import Ask
 from tables.domain.wrong import Wrong
 
 DOOR = frozenset({"key", "seen", "at", "fold", "pin", "second_badge", "second_pin"})
@@ -146,4 +147,49 @@ def _no_such_time(code: str) -> Refused:
 def _malformed(field: str, message: str) -> Refused:
     return Refused(
         code="MALFORMED", clause="pitstand", cite="Pitstand", message=message, status=422, fields={field: message}
+    )
+
+
+class Field(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that the form of a command asks. `short`: few options, shown as large buttons."""
+
+    name: str
+    field: str
+    label: str
+    options: tuple[tuple[str, str], ...]
+    optional: bool
+    type: str
+    number: bool
+    chosen: tuple[str, ...]
+    value: str
+    wrong: str
+
+    @property
+    def short(self) -> bool:
+        return len(self.options) <= FEW and all(len(label) <= LONG_LABEL for _, label in self.options)
+
+
+FEW = 12
+LONG_LABEL = 44
+
+
+def fields_of(asks: Sequence[Ask], *, given: Mapping[str, Any], wrong: Mapping[str, str]) -> list[Field]:
+    """The fields of a form, with what was given before and what was wrong with it."""
+    return [_field(ask, given.get(ask.name), wrong.get(ask.name, "")) for ask in asks]
+
+
+def _field(ask: Ask, given: Any, wrong: str) -> Field:
+    many = ask.kind in ("seats", "choices")
+    told = () if given is None else tuple(map(_text, given)) if isinstance(given, list | tuple) else (_text(given),)
+    return Field(
+        name=ask.name,
+        field=f"{ask.name}[]" if many else ask.name,
+        label=ask.label,
+        options=ask.options,
+        optional=ask.optional,
+        type="checkbox" if many else "radio",
+        number=ask.kind in ("number", "seat"),
+        chosen=told,
+        value=told[0] if told else "",
+        wrong=wrong,
     )

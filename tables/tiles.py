@@ -6,10 +6,26 @@ place. Nothing here decides anything.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 from django.template.loader import get_template
+
+from pit.live.registry import Fragment
+from pit.record.contract import Due
+from pit.rules.load import games
+from pit.web import clock
+from tables import reading
+from tables.condition import attention, glance
+from tables.domain.commands import COMMANDS
+from tables.domain.kind import deadlines
+from tables.domain.offer import Need
+from tables.domain.offers import needs
+from tables.domain.state import Device, TableState
+from tables.models import Table
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +80,11 @@ class NeedLine(msgspec.Struct, frozen=True, kw_only=True):
     cite: str = ""
     paraphrase: str = ""
 
+    @property
+    def post(self) -> str:
+        """Where the one button sends what it knows."""
+        return self.action.partition("?")[0]
+
 
 def draw(tile: Tile) -> str:
     """The tile as HTML: one root element that stands alone."""
@@ -73,3 +94,134 @@ def draw(tile: Tile) -> str:
 def draw_need(need: NeedLine) -> str:
     """One line of *Needs you now*."""
     return get_template("tables/_need.html").render({"need": need})
+
+
+def render(stream: str, state: TableState, seq: int) -> Fragment:
+    """The fragment of a table at one version: called once a change, for all who look."""
+    table = Table.objects.only("number", "game", "shape", "rotation", "x", "y", "property_id").get(
+        pk=int(stream.partition(":")[2])
+    )
+    rules = reading.rules_for(state, property_id=table.property_id, now=clock.now())
+    tile = tile_of(table, state, seq, dues=deadlines(state, rules) if rules else ())
+    found = needs(state, rules) if rules else ()
+    lines = (line_of(table, need, seq, rules) for need in found)
+    return Fragment(tile=draw(tile), needs="".join(draw_need(line) for line in lines))
+
+
+def tile_of(table: Table, state: TableState, seq: int, *, dues: Sequence[Due]) -> Tile:
+    """What the tile shows."""
+    seen = glance(state)
+    due = min(dues, key=lambda one: one.due_at, default=None)
+    return Tile(
+        pk=table.pk,
+        stream=table.stream,
+        seq=seq,
+        number=table.number,
+        game=game_name(table.game),
+        shape=table.shape,
+        rotation=table.rotation,
+        x=table.x,
+        y=table.y,
+        condition=seen.condition,
+        word=seen.word,
+        fact=seen.fact,
+        since=seen.since,
+        due_at=due.due_at if due else None,
+        due_from=_began(state, due) if due else None,
+        due_word=due_words(due.kind) if due else "",
+        marks=marks(state),
+        needs=attention(state),
+    )
+
+
+def game_name(key: str) -> str:
+    """"Pai gow poker" of "pai_gow_poker"."""
+    found = games().get(key)
+    return found.name if found else key.replace("_", " ")
+
+
+def due_words(kind: str) -> str:
+    """A deadline in words; a kind may carry its object: "dice_over_24h:DS-7"."""
+    name, _, of = kind.partition(":")
+    said = name.replace("_", " ")
+    return f"{said[:1].upper()}{said[1:]}{f' ({of})' if of else ''}"
+
+
+def _began(state: TableState, due: Due) -> datetime | None:
+    """From when the bar of a deadline runs."""
+    _, _, of = due.kind.partition(":")
+    dice = next((one for one in state.dice if one.id == of), None)
+    if dice is not None:
+        return dice.placed_at
+    since = [one.since for one in (*state.alerts, *state.holds) if of and of in one.kind + one.detail]
+    return min(since, default=state.empty_since or state.stage_since)
+
+
+SHORT = {"shuffler": "SH", "continuous": "CS", "counting": "SH", "dealing_shoe": "DS", "card_reader": "CR",
+         "shaker": "SK", "rng": "RN", "progressive": "PR"}  # fmt: skip
+
+
+def marks(state: TableState) -> tuple[Mark, ...]:
+    """Devices out of order and alerts, as chips."""
+    failed = tuple(_failed(device) for device in state.devices if device.failed)
+    told = tuple(
+        Mark(tone="alert", short="!", words=alert.detail or alert.kind.replace("_", " ")) for alert in state.alerts[:1]
+    )
+    return failed + told
+
+
+def _failed(device: Device) -> Mark:
+    kind = device.kind.replace("_", " ")
+    return Mark(tone="device", short=SHORT.get(device.kind, "D"), words=f"{kind} {device.id} out of order")
+
+
+def line_of(table: Table, need: Need, seq: int, rules: Any) -> NeedLine:
+    """One need as a line: what, how long, one button, the clause."""
+    fields = {name: value for name, value in need.fields.items() if value is not None}
+    return NeedLine(
+        id=f"{table.pk}-{need.kind.replace(':', '-')}",
+        stream=table.stream,
+        seq=seq,
+        table=table.pk,
+        number=table.number,
+        game=game_name(table.game),
+        tone="hold" if need.blocks else "due" if need.due_at or need.since else "preparing",
+        words=need.title,
+        label=need.label or "Open",
+        rank=need.rank,
+        since=need.since,
+        due_at=need.due_at,
+        action=action(table.pk, need.command, fields) if need.command else "",
+        asks=not is_direct(need, rules),
+        fields=tuple(hidden(fields)),
+        cite=need.cite or (rules.cite(need.clause) if need.clause else ""),
+        paraphrase=rules.paraphrase(need.clause) if need.clause else "",
+    )
+
+
+def is_direct(need: Need, rules: Any) -> bool:
+    """Whether one tap says it all: nobody signs, and no field is left that only a person knows."""
+    rule = rules.command(need.command) if need.command else None
+    if rule is None or rule.signed or rule.second:
+        return False
+    required = (field.name for field in msgspec.structs.fields(COMMANDS[need.command]) if field.required)
+    return all(name in need.fields for name in required)
+
+
+def hidden(fields: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    """Fields as a form carries them: lists as "name[]", yes as "true", nested ones as "a.b"."""
+    pairs: list[tuple[str, str]] = []
+    for name, value in fields.items():
+        if isinstance(value, Mapping):
+            pairs += hidden(value, f"{prefix}{name}.")
+        elif isinstance(value, list | tuple):
+            pairs += [(f"{prefix}{name}[]", str(one)) for one in value]
+        elif value is not None:
+            pairs.append((f"{prefix}{name}", str(value).lower() if isinstance(value, bool) else str(value)))
+    return pairs
+
+
+def action(table: int, command: str, fields: Any = ()) -> str:
+    """The address of a command at a table, what is known already as its query."""
+    known = urlencode(hidden(dict(fields)))
+    return f"/tables/{table}/{command}" + (f"?{known}" if known else "")

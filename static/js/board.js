@@ -36,12 +36,25 @@ function markSection() {
 
 function count() {
   const all = [...tiles.children];
+  light(all);
   const open = all.filter((tile) => tile.dataset.condition !== "closed").length;
   const mine = section.size ? ` · your section: ${section.size}` : "";
   write("open-count", `${open} of ${all.length} open${mine}`);
   const waiting = [...needs.children].filter(isMine).length;
   write("needs-count", waiting ? `${waiting}${section.size ? " in your section" : ""}` : "");
   countTab(all);
+}
+
+// On the overview each table is a light; the tiles behind it are not shown.
+function light(all) {
+  for (const tile of all) {
+    const lamp = document.getElementById(tile.id.replace("table", "light"));
+    if (!lamp || lamp.dataset.condition === tile.dataset.condition) continue;
+    lamp.classList.replace(`is-${lamp.dataset.condition}`, `is-${tile.dataset.condition}`);
+    lamp.dataset.condition = tile.dataset.condition;
+    lamp.querySelector("use").setAttribute("href", `#sign-${tile.dataset.condition}`);
+    lamp.lastElementChild.textContent = `: ${tile.querySelector(".tile__stage span").textContent}`;
+  }
 }
 
 // The badge of this pit in the bar follows its tiles; the others are as the server counted them.
@@ -73,7 +86,7 @@ function settle() {
   });
 }
 
-if (view && tiles && needs) {
+if (tiles && needs) {
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-view-switch]");
     if (!button) return;
@@ -82,7 +95,7 @@ if (view && tiles && needs) {
   });
   const watcher = new MutationObserver(settle);
   for (const list of [tiles, needs]) watcher.observe(list, { childList: true });
-  show(recalled("board-view") === "list" ? "list" : "map");
+  if (view) show(recalled("board-view") === "list" ? "list" : "map");
   markSection();
   count();
 }

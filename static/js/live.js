@@ -307,6 +307,7 @@ function listen() {
   for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, () => setTimeout(release, 0));
   for (const name of ["submit", "click"]) document.addEventListener(name, refuse, true);
   document.addEventListener("htmx:load", (event) => setCommands(event.detail.elt));
+  document.addEventListener("pitstand:fresh", (event) => carry(core.tiles(event.detail.tiles)));
   window.addEventListener("pagehide", leave);
 }
 

@@ -16,7 +16,7 @@ async function openSheet(address) {
 
 async function ask(address) {
   await get(address, "#ask");
-  if (!document.querySelector("#ask form")) return;
+  if (!document.querySelector("#ask .ask")) return;
   if (!askDialog.open) askDialog.showModal();
   const first = document.querySelector("#ask [autofocus], #ask input:not([type=hidden]), #ask select, #ask button");
   first?.focus();
@@ -52,17 +52,25 @@ function onClick(event) {
   return undefined;
 }
 
-// A response can be older than what the socket has brought meanwhile: the highest version wins.
-function onTileInResponse(event) {
-  const fresh = event.detail.fragment?.firstElementChild ?? event.detail.fragment;
-  const present = event.detail.target;
-  if (Number(present?.dataset?.seq) > Number(fresh?.dataset?.seq)) event.detail.shouldSwap = false;
+// The one who acted gets the fresh tile in the response; the live core lets the highest version win.
+function onAnswered(event) {
+  const { requestConfig, xhr } = event.detail;
+  if (requestConfig.verb === "get" || !xhr?.responseText) return;
+  const page = new DOMParser().parseFromString(xhr.responseText, "text/html");
+  const tiles = [...page.querySelectorAll("template[data-tile]")].map(({ dataset, content }) => ({
+    stream: dataset.stream,
+    seq: Number(dataset.seq),
+    tile: content.querySelector("div").innerHTML,
+    needs: content.querySelector("ol").innerHTML,
+  }));
+  if (tiles.length) document.dispatchEvent(new CustomEvent("pitstand:fresh", { detail: { tiles } }));
 }
 
 function onSwapped(event) {
   const status = event.detail.xhr?.status ?? 200;
-  if (event.detail.target?.id === "sheet" && status >= 400 && sheetDialog && !sheetDialog.open && shown()) {
-    sheetDialog.showModal();
+  if (event.detail.target?.id === "sheet" && status >= 400 && shown()) {
+    if (askDialog?.open) askDialog.close(); // the refusal stands in the sheet below it
+    if (sheetDialog && !sheetDialog.open) sheetDialog.showModal();
   }
   event.detail.target?.querySelector?.("[data-refused], .errors")?.focus();
 }
@@ -75,7 +83,7 @@ function onTile(event) {
 }
 
 document.addEventListener("click", onClick);
-document.addEventListener("htmx:oobBeforeSwap", onTileInResponse);
+document.addEventListener("htmx:afterRequest", onAnswered);
 document.addEventListener("htmx:afterSwap", onSwapped);
 document.addEventListener("pitstand:tile", onTile);
 document.addEventListener("pitstand:recorded", () => askDialog?.open && askDialog.close());

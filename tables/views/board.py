@@ -12,7 +12,7 @@ from pit.people import authority
 from pit.people.roles import rights_of
 from pit.web import clock
 from pit.web.shell import shell_of
-from tables import selectors
+from tables import answers, selectors
 from tables.models import Condition
 
 LEGEND = [(condition.value, condition.label) for condition in Condition]
@@ -81,3 +81,11 @@ def _pit(request: HttpRequest, pk: int) -> Pit:
         if pit.pk == pk:
             return pit
     raise Http404
+
+
+@require_safe
+def state(request: HttpRequest, pk: int) -> HttpResponse:
+    """The pit as JSON: its tables in short, in order of number."""
+    pit = _pit(request, pk)
+    tables = [answers.summary(table) for table in pit.tables.order_by("number")]
+    return answers.json({"id": pit.pk, "name": pit.name, "property": pit.property_id, "tables": tables})

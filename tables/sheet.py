@@ -1,0 +1,372 @@
+"""The table sheet as a view of what the domain offers: the next step, what else is lawful, what is not yet and why.
+
+Everything that may or may not be done comes from `offers()`; this module sorts it for the eye and gives it an address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from pit.record.contract import By
+from tables import picture, words
+from tables.condition import Glance, asked_to_cut, glance
+from tables.domain import stages
+from tables.domain.commands import COMMANDS
+from tables.domain.kind import deadlines
+from tables.domain.offer import Offer, TrackStep
+from tables.domain.offers import offers, track
+from tables.domain.state import Device, DiceSet, TableState
+from tables.history import Line
+from tables.models import Table
+from tables.reading import Reading
+from tables.tiles import action, due_words, game_name, hidden
+
+ON_THE_RING = frozenset({"seat"})
+"""Offers of this group are made by tapping a seat in the picture."""
+RARE = frozenset({"table", "device", "dice", "decision"})
+"""Groups whose blocked steps are shown on demand: they say little about what to do next."""
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """One offer with its address. `direct`: one tap records it; else its form asks something first."""
+
+    command: str
+    label: str
+    address: str
+    fields: tuple[tuple[str, str], ...]
+    direct: bool
+    cite: str
+    paraphrase: str
+    needs: tuple[str, ...]
+    group: str
+
+    @property
+    def key(self) -> str:
+        """An id that stays the same while the table changes, so that the focus finds its way back."""
+        return "-".join(["do", self.command, *(value for _, value in self.fields)])
+
+
+class Blocked(msgspec.Struct, frozen=True, kw_only=True):
+    """A step that is not yet lawful, with why and what comes first."""
+
+    label: str
+    message: str
+    next_step: str
+    code: str
+    cite: str
+    paraphrase: str
+    rare: bool
+
+
+class Thing(msgspec.Struct, frozen=True, kw_only=True):
+    """A batch, a set of dice or a device on the sheet. `tone` as a condition; a clock runs from `since` to `due_at`."""
+
+    title: str
+    lines: tuple[str, ...] = ()
+    tone: str = ""
+    back: str = ""
+    since: datetime | None = None
+    due_at: datetime | None = None
+
+
+class Box(msgspec.Struct, frozen=True, kw_only=True):
+    """Equipment drawn beside the dealer."""
+
+    word: str
+    tone: str
+    x: int
+    width: int
+    y: int = 268
+
+    @property
+    def middle(self) -> float:
+        return self.x + self.width / 2
+
+    @property
+    def text_y(self) -> int:
+        return self.y + 19
+
+
+class Ring(msgspec.Struct, frozen=True, kw_only=True):
+    """The picture of the seats."""
+
+    felt: str
+    spots: tuple[picture.Spot, ...]
+    things: tuple[Box, ...]
+    turn: picture.Turn | None
+    say: str
+    sub: str
+
+
+class Sheet(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything `_sheet.html` shows."""
+
+    seq: int
+    stream: str
+    game: str
+    set_up: str
+    pack: str
+    governed: bool
+    glance: Glance
+    stage: str
+    next: Step | None
+    also_next: tuple[Step, ...]
+    lawful: tuple[Step, ...]
+    blocked: tuple[Blocked, ...]
+    ring: Ring | None
+    track: tuple[TrackStep, ...]
+    things: tuple[Thing, ...]
+    dues: tuple[tuple[str, datetime], ...]
+    alerts: tuple[str, ...]
+    entries: tuple[Line, ...]
+
+    @property
+    def rare_blocked(self) -> bool:
+        """Whether some blocked steps are shown on demand only."""
+        return any(one.rare for one in self.blocked)
+
+
+def sheet(table: Table, found: Reading, *, by: By, now: datetime, entries: Sequence[Line] = ()) -> Sheet:
+    """The sheet of one table for one person."""
+    made = offers(found.state, found.rules, by=by, now=now)
+    lawful = [offer for offer in made if offer.lawful]
+    first = next((offer for offer in lawful if offer.next), None)
+    beside = tuple(offer for offer in lawful if first and offer is not first and _answers_the_same(first, offer))
+    rest = [one for one in lawful if one is not first and one not in beside and one.group not in ON_THE_RING]
+    state = found.state
+    return Sheet(
+        seq=found.seq,
+        stream=table.stream,
+        game=game_name(table.game),
+        set_up=_set_up(state),
+        pack=f"{found.rules.pack.jurisdiction.upper()} {found.rules.pack.effective}",
+        governed=found.rules.governed,
+        glance=glance(state),
+        stage=words.stage(state.stage),
+        next=step(table.pk, first) if first else None,
+        also_next=tuple(step(table.pk, offer) for offer in beside),
+        lawful=tuple(step(table.pk, offer) for offer in rest),
+        blocked=tuple(_blocked(offer) for offer in made if offer.refused and offer.group not in ON_THE_RING),
+        ring=_ring(state, found.rules),
+        track=tuple(track(state, found.rules)),
+        things=(*_batches(state), *_dice(state), *_devices(state)),
+        dues=tuple((due_words(due.kind), due.due_at) for due in deadlines(state, found.rules)),
+        alerts=tuple(alert.detail or alert.kind.replace("_", " ") for alert in state.alerts),
+        entries=tuple(entries),
+    )
+
+
+def _answers_the_same(first: Offer, other: Offer) -> bool:
+    """Another answer to the same question: the player whom the cut is offered to cuts, or refuses."""
+    return first.group == "cut" == other.group and first.command != other.command
+
+
+def step(table: int, offer: Offer) -> Step:
+    """An offer as a button."""
+    known = {name: value for name, value in offer.fields.items() if value is not None}
+    return Step(
+        command=offer.command,
+        label=offer.label,
+        address=action(table, offer.command, known),
+        fields=tuple(hidden(known)),
+        direct=not offer.asks and not offer.needs,
+        cite=offer.cite,
+        paraphrase=offer.paraphrase,
+        needs=offer.needs,
+        group=offer.group,
+    )
+
+
+def _blocked(offer: Offer) -> Blocked:
+    refused = offer.refused
+    assert refused is not None
+    return Blocked(
+        label=offer.label,
+        message=refused.message,
+        next_step=refused.next_step,
+        code=refused.code,
+        cite=refused.cite or offer.cite,
+        paraphrase=offer.paraphrase if refused.cite in ("", offer.cite) else "",
+        rare=offer.group in RARE,
+    )
+
+
+def _set_up(state: TableState) -> str:
+    if state.config is None:
+        return "not set up"
+    decks = state.config.decks
+    return f"{decks} deck{'s' if decks > 1 else ''}" if decks else f"{state.config.seats} places"
+
+
+# ---- the ring
+
+
+def _ring(state: TableState, rules: Any) -> Ring | None:
+    if state.config is None or not state.config.seats:
+        return None
+    seats = state.config.seats
+    asked = asked_to_cut(state)
+    refused = [answer.seat for answer in state.cut.answers if not answer.accepted]
+    refusing = refused if state.stage == stages.CUT_OFFERED else []
+    numbers = range(1, seats + 1)
+    clockwise = (rules.param("rotation_step") or 1) > 0
+    say, sub = _say(state, asked)
+    return Ring(
+        felt=picture.felt(),
+        spots=picture.spots(
+            seats,
+            words=[_seat_word(state, seat, asked, refusing) for seat in numbers],
+            signs=[_seat_signs(state, seat, asked, refusing) for seat in numbers],
+        ),
+        things=_boxes(state),
+        turn=_turn(state, asked, refusing, seats=seats, clockwise=clockwise),
+        say=say,
+        sub=sub,
+    )
+
+
+def _seat_signs(state: TableState, seat: int, asked: int | None, refused: Sequence[int]) -> tuple[str, ...]:
+    told = {"taken": state.player_at(seat) is not None, "asked": seat == asked, "refused": seat in refused}
+    return tuple(sign for sign, holds in told.items() if holds)
+
+
+def _seat_word(state: TableState, seat: int, asked: int | None, refused: Sequence[int]) -> str:
+    if seat == asked:
+        return "asked"
+    if seat in refused:
+        return "refused"
+    if state.cut.seat == seat and state.stage in (stages.CUT, stages.COVERED):
+        return "cut"
+    out = state.cover_out
+    return "cover card" if out is not None and out.seat == seat and state.stage == stages.SHUFFLE_DUE else ""
+
+
+def _turn(
+    state: TableState, asked: int | None, refused: Sequence[int], *, seats: int, clockwise: bool
+) -> picture.Turn | None:
+    """From who refused to who is asked; before any refusal, from who is asked to who would be next."""
+    if state.stage != stages.CUT_OFFERED:
+        return None
+    if refused:
+        return picture.turn(refused[-1], asked, seats=seats, clockwise=clockwise)
+    coming = [player.seat for player in state.cut.order if player.seat != asked]
+    return picture.turn(asked, coming[0] if coming else None, seats=seats, clockwise=clockwise)
+
+
+def _say(state: TableState, asked: int | None) -> tuple[str, str]:
+    if state.stage == stages.CUT_OFFERED:
+        who = f"Seat {asked} is asked" if asked else "The dealer cuts"
+        return who, "nobody is left to ask" if asked is None else f"{len(state.cut.answers) or 'none'} refused so far"
+    if state.stage in stages.IN_PLAY and state.players:
+        return (f"Round {state.round}" if state.round else words.stage(state.stage)), f"{_people(state)}"
+    return words.stage(state.stage), _people(state)
+
+
+def _people(state: TableState) -> str:
+    count = len(state.players)
+    return "no players" if not count else f"{count} player{'s' if count > 1 else ''}"
+
+
+def _boxes(state: TableState) -> tuple[Box, ...]:
+    """The dealer in the middle, shoe and shuffler at his left, the rack at his right."""
+    assert state.config is not None
+    dealer = f"dealer {state.dealer}".strip()
+    boxes = [Box(word=dealer[:18], tone="", x=165, width=110)]
+    left = [("shoe", "")] if state.config.deal_mode in ("shoe", "stacks") else []
+    device = state.shuffler
+    if device is not None:
+        left.append(("shuffler", "hold" if device.failed else ""))
+    for nth, (word, tone) in enumerate(left):
+        boxes.append(Box(word=word, tone=tone, x=88 - nth * 84, width=70))
+    if state.config.decks:
+        boxes.append(Box(word="rack", tone="", x=282, width=62))
+    return tuple(boxes)
+
+
+# ---- what lies on the table
+
+PLACES = {"table": "on the table", "device": "in the shuffler", "shoe": "in the shoe", "rack": "in the discard rack"}
+
+
+def _batches(state: TableState) -> list[Thing]:
+    return [
+        Thing(
+            title=f"{batch.back.capitalize()} batch",
+            back=batch.back.lower(),
+            lines=tuple(filter(None, (PLACES.get(batch.place, batch.place), batch.progress.lower().replace("_", " ")))),
+        )
+        for batch in state.batches
+    ]
+
+
+def _dice(state: TableState) -> list[Thing]:
+    return [_dice_set(dice) for dice in state.dice]
+
+
+def _dice_set(dice: DiceSet) -> Thing:
+    held = f"answers for them: {dice.responsible}" if dice.responsible else ""
+    where = f"in shaker {dice.shaker}" if dice.shaker else ""
+    return Thing(
+        title=f"Dice {dice.id}", lines=tuple(filter(None, (where, held))), since=dice.placed_at, due_at=dice.due_at
+    )
+
+
+def _devices(state: TableState) -> list[Thing]:
+    return [_device(device) for device in state.devices]
+
+
+def _device(device: Device) -> Thing:
+    kind = device.kind.replace("_", " ").capitalize()
+    if not device.failed:
+        return Thing(title=kind, lines=(f"{device.id} · in service",))
+    shown = "covered" if device.covered_at else "sign posted" if device.signed_at else "neither covered nor signed"
+    return Thing(
+        title=f"{kind} out of order",
+        lines=tuple(filter(None, (device.id, device.fault, shown))),
+        tone="hold",
+        since=device.failed_at,
+    )
+
+
+# ---- one seat, one command
+
+
+def at_seat(table: int, made: Sequence[Offer], seat: int) -> tuple[list[Step], list[Blocked]]:
+    """What may be recorded at one seat, and what may not and why."""
+    here = [one for one in (_seated(offer, seat) for offer in made) if one is not None]
+    return [step(table, offer) for offer in here if offer.lawful], [_blocked(offer) for offer in here if offer.refused]
+
+
+def _seated(offer: Offer, seat: int) -> Offer | None:
+    """The offer as it reads for that seat; None when it does not speak of it."""
+    if offer.fields.get("seat") == seat:
+        return offer
+    asking = next((ask for ask in offer.asks if ask.kind == "seat"), None)
+    if asking is None or (asking.options and str(seat) not in dict(asking.options)):
+        return None
+    left = tuple(ask for ask in offer.asks if ask is not asking)
+    return msgspec.structs.replace(offer, fields={**offer.fields, asking.name: seat}, asks=left)
+
+
+def find(made: Sequence[Offer], command: str, given: Mapping[str, Any]) -> Offer | None:
+    """The offer of a command that agrees best with what is known already (the batch, the seat)."""
+    named = [offer for offer in made if offer.command == command]
+
+    def agreement(offer: Offer) -> int:
+        return sum(str(offer.fields.get(name, "")) == str(value) for name, value in given.items())
+
+    return max(named, key=agreement, default=None)
+
+
+
+def without(offer: Offer, given: Mapping[str, Any]) -> Offer:
+    """The offer for its form: what the form asks is no hidden field; what was chosen before coming here is."""
+    asked = {ask.name for ask in offer.asks}
+    known = {name: value for name, value in offer.fields.items() if name not in asked}
+    shape = {field.name for field in msgspec.structs.fields(COMMANDS[offer.command])}
+    chosen = {name: value for name, value in given.items() if name in shape - asked}
+    return msgspec.structs.replace(offer, fields={**known, **chosen})

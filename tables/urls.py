@@ -1,0 +1,19 @@
+"""Addresses of the tables. `/pits/<id>/` is theirs, because `pit` knows no table."""
+
+from django.urls import path
+
+from tables.views import api, board, record, sheet
+
+urlpatterns = [
+    path("", board.home, name="home"),
+    path("pits/", board.home, name="pits"),
+    path("overview/", board.overview, name="overview"),
+    path("pits/<int:pk>/", board.board, name="board"),
+    path("pits/<int:pk>.json", board.state, name="board-json"),
+    path("tables/<int:pk>/", sheet.sheet, name="sheet"),
+    path("tables/<int:pk>.json", sheet.state, name="sheet-json"),
+    path("tables/<int:pk>/seats/<int:seat>/", sheet.seat, name="seat"),
+    path("tables/<int:pk>/<str:command>", sheet.Command.as_view(), name="command"),
+    path("record/", record.record, name="record"),
+    path("api/openapi.json", api.openapi, name="openapi"),
+]

@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterable, Mapping
 
 from pit.live import heads, registry, render, wire
 from pit.live.build import build_id
-from pit.live.store import store
+from pit.live.store import ANY, NONE, store
 from pit.record.codec import loads
 from pit.record.models import Stream
 from pit.record.registry import kind_of
 
-AT_ONCE = 100
+AT_ONCE = 60
 """Streams that one catch-up request may ask for."""
 
 
@@ -46,7 +46,7 @@ def _ready(wanted: Mapping[str, tuple[int, int]]) -> dict[str, wire.Tile]:
             if tile is not None and tile.seq == wanted[stream][1]:
                 tiles[stream] = tile
             else:
-                wrong[stream] = tile.seq if tile else -1
+                wrong[stream] = tile.seq if tile else NONE if value is None else ANY
     return tiles | _drawn(wrong, tiles) if wrong else tiles
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from django.db.models import Q, QuerySet
 
+from pit.deadlines.selectors import heartbeats
 from pit.live import registry, wire
 from pit.live.build import build_id
 from pit.record.models import Stream
@@ -37,8 +38,7 @@ def read(topics: Collection[str]) -> dict[str, dict[str, int]]:
 
 def beats(topics: Collection[str], *, now: datetime, redis: bool) -> dict[str, wire.Beat]:
     """The beat of each topic. `redis` False says that changes come with the beats only."""
-    health = {**registry.health(now), "redis": redis}
-    health.setdefault("gateways", [])
+    health = {"gateways": [], **heartbeats(now), **registry.health(now), "redis": redis}
     return {
         topic: wire.Beat(heads=heads, now=now, build=build_id(), health=health)
         for topic, heads in read(topics).items()

@@ -35,6 +35,11 @@ def register_tile(kind: str, render: Render) -> None:
     _tiles[kind] = render
 
 
+def forget_tile(kind: str) -> None:
+    """Takes a tile away again (tests)."""
+    _tiles.pop(kind, None)
+
+
 def register_health(name: str, health: Health) -> None:
     """Adds one key to the beat's `health`."""
     _health[name] = health

@@ -29,18 +29,10 @@ CAP = 5.0
 class Subscription:
     """Calls `heard(data)` for each message and `turned(alive)` whenever it connects or loses the connection."""
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        heard: Callable[[bytes], None],
-        turned: Callable[[bool], None],
-        silence: float = SILENCE,
-    ) -> None:
+    def __init__(self, url: str, *, heard: Callable[[bytes], None], turned: Callable[[bool], None]) -> None:
         self._url = url
         self._heard = heard
         self._turned = turned
-        self._silence = silence
         self._tries = 0
         self.alive = False
 
@@ -62,7 +54,7 @@ class Subscription:
             await pubsub.subscribe(CHANNEL)
             asked = False
             while True:
-                message = await pubsub.get_message(timeout=self._silence)
+                message = await pubsub.get_message(timeout=SILENCE)
                 if message is None:
                     if asked:
                         raise TimeoutError("no answer to PING")

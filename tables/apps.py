@@ -13,6 +13,9 @@ class TablesConfig(AppConfig):
         """The kernel knows no table: it is told here how to decide, project and draw one."""
         from importlib.util import find_spec
 
+        from tables import importer
+
+        importer.register()
         if find_spec("tables.domain.kind") is None:
             return
         from pit.live.registry import register_tile

@@ -122,13 +122,13 @@ def apply_command(change: Change, floor: Floor) -> None:
 def _ask(change: Change, floor: Floor, command: Any, *, field: str = "") -> None:
     answer = door.ask(floor.property, command, now=floor.now)
     if answer.refused is not None and answer.refused.code != "NOTHING_CHANGES":
-        floor.problems += [change.row.problem(name, text) for name, text in _told(answer.refused, field)]
+        floor.problems += [change.row.problem(name, text) for name, text in told(answer.refused, field)]
 
 
-def _told(refused: Refused, field: str) -> list[tuple[str, str]]:
+def told(refused: Refused, field: str) -> list[tuple[str, str]]:
     one = [(field, f"{refused.code}: {refused.message}")]
     fields = [(name, f"{refused.code}: {text}") for name, text in refused.fields.items()]
-    return (one if field else fields or one) + [told for more in refused.also for told in _told(more, field)]
+    return (one if field else fields or one) + [told for more in refused.also for told in told(more, field)]
 
 
 def plan_pits(rows: Sequence[Row[PitRow]], floor: Floor) -> list[Change]:

@@ -108,10 +108,9 @@ def run_tests(tally: Tally, only: Sequence[str]) -> None:
     if not only:
         pytest(tally, "pure", [*TWO, *there(PURE)], {})
     with running_postgres() as postgres:
-        for name, url in (("SQLite", ""), ("PostgreSQL", postgres.url)):
-            pytest(
-                tally, name, [*(only or [*TWO, *there(ON_A_DATABASE)])], {"DATABASE_URL": url} if url else {}
-            )
+        all_of_them = only or [*TWO, *there(ON_A_DATABASE)]
+        pytest(tally, "SQLite", all_of_them, {})
+        pytest(tally, "PostgreSQL", [*all_of_them, "-m", "not once"], {"DATABASE_URL": postgres.url})
     if not only:
         pytest(tally, "browser", there(BROWSER), {"DJANGO_ALLOW_ASYNC_UNSAFE": "true"})
 

@@ -226,5 +226,6 @@ def with_pack(pack: Pack, game: Game, *, readings: Mapping[str, Any] = {}, house
         readings=chosen,
         house=settled,
         governed=pack.governs_game(game.key),
+        games=games(),
         by_track={track: tuple(steps) for track, steps in by_track.items()},
     )

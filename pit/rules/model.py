@@ -164,6 +164,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     readings: Mapping[str, Any]
     house: Mapping[str, Any]
     governed: bool
+    """True when the pack's text speaks of this game; otherwise the same steps are house procedure (A-53)."""
+    games: Mapping[str, Game] = {}
     by_track: Mapping[str, tuple[Step, ...]]
 
     @property

@@ -5,6 +5,7 @@ Times are never in a command: `at` of the door says when the act took place. Sea
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Literal
 
 import msgspec
@@ -37,6 +38,7 @@ class SetUpTable(Command, tag=True, kw_only=True):
     rack_decks: int | None = None
     rack_mark_decks: int | None = None
     shaker: str = ""
+    stack_size: int = 0
     internal_controls_ref: str = ""
     extra_positions: int = 0
 
@@ -248,12 +250,18 @@ class RequestReshuffle(Command, tag=True, kw_only=True):
 
 
 class PlaceDice(Command, tag=True, kw_only=True):
-    """A registered set of dice comes to the table, into its shaker where the game has one."""
+    """A registered set of dice comes to the table, into its shaker where the game has one.
+
+    `first_placed_at`: the set came straight from another table, where its clock began (A-18). `reinspected`: it was
+    inspected again, so that a new clock begins.
+    """
 
     set_id: str
     number: int = 3
     shaker: str = ""
     responsible: str = ""
+    first_placed_at: datetime | None = None
+    reinspected: bool = False
 
 
 class RemoveDice(Command, tag=True, kw_only=True):

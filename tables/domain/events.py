@@ -193,7 +193,9 @@ class ReshuffleDirected(Staged, tag=True, kw_only=True):
 
 
 class GamingActivityAbsent(Staged, tag=True, kw_only=True):
-    pass
+    """`before`: the stage it was recorded at, for a withdrawal."""
+
+    before: str
 
 
 class IdleWithdrawn(Staged, tag=True, kw_only=True):

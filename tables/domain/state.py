@@ -57,6 +57,7 @@ class Config(Struct, kw_only=True):
     """Decks at whose exact height a taller rack bears its side mark."""
     shaker: str = ""
     """Id of the pai gow shaker, empty without one."""
+    stack_size: int = 0
     internal_controls_ref: str = ""
     extra_positions: int = 0
     """Counted positions beyond the seats (A-46)."""
@@ -217,10 +218,13 @@ class TableState(Struct, kw_only=True):
     """The batch that was in play last, for the alternation (g)(3)."""
     devices: tuple[Device, ...] = ()
     dice: tuple[DiceSet, ...] = ()
+    dice_gone: tuple[DiceSet, ...] = ()
+    """The sets that left last: one put back without a new inspection keeps its first clock (A-18)."""
     dealer: str = ""
     holds: tuple[Hold, ...] = ()
     alerts: tuple[Alert, ...] = ()
     idle: Idle | None = None
+    spread_face: str = ""
     unspread_batch: bool = False
     """The stack came out of the shuffler during an idle table and was not spread: a player may ask for it (PA (g)(2))."""
     shuffle_cause: str = "game_beginning"

@@ -1,0 +1,292 @@
+"""Set-up, cards, batches, players, looking and an idle table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from pit.record.contract import Entry
+from tables.domain import cutting, holding, stages
+from tables.domain import events as e
+from tables.domain.button import Counted
+from tables.domain.state import Batch, CardSet, Device, Hold, Idle, Player, TableState
+
+
+def _progressed(state: TableState, id: str, **changes: Any) -> tuple[Batch, ...]:
+    return tuple(replace(one, **changes) if one.id == id else one for one in state.batches)
+
+
+def set_up(state: TableState, entry: Entry, event: e.TableSetUp) -> TableState:
+    known = {one.id: one for one in state.devices}
+    devices = tuple(
+        replace(
+            known.get(one.id, Device(id=one.id, kind=one.kind)),
+            kind=one.kind,
+            approval_ref=one.approval_ref,
+            reshuffles=one.reshuffles,
+            counts=one.counts,
+        )
+        for one in event.config.devices
+    )
+    return replace(state, config=event.config, devices=devices, stage_since=state.stage_since or entry.at)
+
+
+def received(state: TableState, entry: Entry, event: e.CardsReceived) -> TableState:
+    batches = tuple(
+        Batch(id=one.id, back=one.back, design=one.design, progress=_at_first(event.preshuffled, nth))
+        for nth, one in enumerate(event.batches)
+    )
+    held = CardSet(
+        id=event.set_id,
+        received_at=entry.at,
+        preshuffled=event.preshuffled,
+        seal=event.seal,
+        receipt=event.receipt,
+    )
+    first = batches[0].id if batches else ""
+    return replace(state, card_set=held, batches=batches, next_batch=first, last_batch="", counted=Counted())
+
+
+def _at_first(preshuffled: bool, nth: int) -> str:
+    if not preshuffled:
+        return ""
+    return "OUT" if nth == 0 else "WAITING"
+
+
+def verified(state: TableState, entry: Entry, event: e.CardsVerified) -> TableState:
+    if state.card_set is None:
+        return state
+    held = replace(
+        state.card_set, inspected_by=event.inspected_by, verified_by=event.verified_by, verified_at=entry.at
+    )
+    return replace(state, card_set=held)
+
+
+def opened(state: TableState, entry: Entry, event: e.TableOpened) -> TableState:
+    return replace(
+        state,
+        open=True,
+        opened_at=entry.at,
+        empty_since=entry.at,
+        players=(),
+        arrivals=0,
+        idle=None,
+        shuffle_cause="game_beginning",
+        cut=cutting.reset("game_beginning"),
+        cover_out=None,
+        button=None,
+        counted=Counted(last_verified=state.round),
+        dealt=False,
+        burned=False,
+    )
+
+
+def closed(state: TableState, entry: Entry, event: e.TableClosed) -> TableState:
+    """Closing ends idle duties and shuffles that are due; dice time goes on (A-49)."""
+    kept = tuple(one for one in state.holds if one.kind not in ("shuffle_due", "idle_reinspection"))
+    state = replace(
+        state,
+        open=False,
+        opened_at=None,
+        players=(),
+        empty_since=None,
+        idle=None,
+        holds=kept,
+        shuffle_pending=False,
+        unspread_batch=False,
+        cover_out=None,
+    )
+    return holding.calm(state, "idle_reminder")
+
+
+def taken_away(state: TableState, entry: Entry, event: e.CardsTakenAway) -> TableState:
+    return holding.calm(
+        replace(state, card_set=None, batches=(), next_batch="", last_batch="", spread_face=""), "card_set_life"
+    )
+
+
+def spread(state: TableState, entry: Entry, event: e.CardsSpread) -> TableState:
+    lying = tuple(replace(one, progress="SPREAD") if one.place != "device" else one for one in state.batches)
+    if event.stage == stages.REQUESTED_MUST_RESHUFFLE:
+        lying = state.batches
+    return replace(state, batches=lying, spread_face=event.face)
+
+
+def player_arrived(state: TableState, entry: Entry, event: e.PlayerArrived) -> TableState:
+    player = Player(seat=event.seat, token=event.token, order=event.order, since=entry.at)
+    others = tuple(one for one in state.players if one.seat != event.seat)
+    players = tuple(sorted((*others, player), key=lambda one: one.seat))
+    state = replace(state, players=players, arrivals=max(state.arrivals, event.order), empty_since=None)
+    return holding.calm(state, "idle_reminder")
+
+
+def player_left(state: TableState, entry: Entry, event: e.PlayerLeft) -> TableState:
+    players = tuple(one for one in state.players if one.seat != event.seat)
+    return replace(state, players=players, empty_since=None if players or not state.open else entry.at)
+
+
+def players_left(state: TableState, entry: Entry, event: e.PlayersLeft) -> TableState:
+    return replace(state, players=(), empty_since=entry.at if state.open else None)
+
+
+def batch_moved(state: TableState, entry: Entry, event: Any) -> TableState:
+    """Turned down or washed: on the table's stage, and on the batch where they are handled one by one."""
+    if not event.progress:
+        return state
+    return _to_stack(replace(state, batches=_progressed(state, event.batch, progress=event.progress)), event)
+
+
+def stacked(state: TableState, entry: Entry, event: e.CardsStacked) -> TableState:
+    return state
+
+
+def shuffled(state: TableState, entry: Entry, event: e.CardsShuffled) -> TableState:
+    batches = _progressed(state, event.batch, progress="OUT", place="table", shuffled_at=entry.at)
+    return _new_stack(replace(state, batches=batches, next_batch=event.batch), entry)
+
+
+def shuffler_loaded(state: TableState, entry: Entry, event: e.ShufflerLoaded) -> TableState:
+    if event.progress:
+        batches = _progressed(state, event.batch, progress=event.progress, place="device", shuffled_at=None)
+        return _to_stack(replace(state, batches=batches), event)
+    batches = tuple(replace(one, place="device", progress="IN_PLAY") for one in state.batches)
+    state = _new_stack(replace(state, batches=batches), entry)
+    return ready(state, event.batch) if event.stage == stages.READY else state
+
+
+def completed(state: TableState, entry: Entry, event: e.ShuffleCompleted) -> TableState:
+    if event.progress:
+        batches = _progressed(state, event.batch, progress=event.progress, shuffled_at=entry.at)
+        return _to_stack(replace(state, batches=batches), event)
+    state = _new_stack(state, entry)
+    return ready(state, event.batch) if event.stage == stages.READY else state
+
+
+def removed(state: TableState, entry: Entry, event: e.BatchRemoved) -> TableState:
+    batches = _progressed(state, event.batch, progress=event.progress, place="table")
+    state = replace(state, batches=batches, next_batch=event.batch, unspread_batch=event.unspread)
+    if event.stage == stages.INSPECTED:
+        return state
+    return _new_stack(state, entry)
+
+
+def _to_stack(state: TableState, event: e.Staged) -> TableState:
+    """The last batch went where it must be: the one that is out is the stack."""
+    if event.stage != stages.SHUFFLED:
+        return state
+    out = next((one.id for one in state.batches if one.progress == "OUT"), state.next_batch)
+    return replace(state, next_batch=out, cut=cutting.reset(state.shuffle_cause))
+
+
+def _new_stack(state: TableState, entry: Entry) -> TableState:
+    """Shuffled: nobody was asked to cut yet, and these cards are known good from here on."""
+    return replace(
+        state,
+        cut=cutting.reset(state.shuffle_cause),
+        shuffled_at=entry.at,
+        shuffled_round=state.round,
+        shuffle_pending=False,
+    )
+
+
+def ready(state: TableState, batch: str) -> TableState:
+    """Loaded or in hand: a dead game's duty is done, the alternation knows which batch is in play."""
+    batches = tuple(
+        replace(one, progress="IN_PLAY", place="shoe" if one.place == "table" else one.place)
+        if one.id == batch
+        else one
+        for one in state.batches
+    )
+    return replace(
+        state,
+        batches=batches,
+        next_batch=batch,
+        last_batch=batch,
+        idle=None,
+        cover_out=None,
+        burned=False,
+        dealt=False,
+    )
+
+
+def idle_recorded(state: TableState, entry: Entry, event: e.GamingActivityAbsent) -> TableState:
+    state = replace(
+        state,
+        idle=Idle(since=entry.at, before=event.before),
+        shuffle_pending=False,
+        unspread_batch=False,
+    )
+    state = holding.calm(holding.lift(state, "shuffle_due"), "idle_reminder")
+    if event.stage == stages.IDLE_NO_SPREAD_DUTY:
+        return state
+    return holding.put(
+        state, Hold(kind="idle_reinspection", since=entry.at, blocks="dealing", clause=entry.clause)
+    )
+
+
+def withdrawn(state: TableState, entry: Entry, event: e.IdleWithdrawn) -> TableState:
+    return replace(state, idle=None)
+
+
+def cards_removed(state: TableState, entry: Entry, event: e.CardsRemoved) -> TableState:
+    """Out of devices and rack onto the table; where the shuffler was emptied too, the alternation begins anew."""
+    batches = tuple(
+        replace(one, place="table", progress="") if event.all_batches or one.place != "device" else one
+        for one in state.batches
+    )
+    return replace(
+        state,
+        batches=batches,
+        last_batch="" if event.all_batches else state.last_batch,
+        cover_out=None,
+        shuffle_cause="game_beginning",
+        cut=cutting.reset("game_beginning"),
+        dealt=False,
+        burned=False,
+    )
+
+
+def face_up_requested(state: TableState, entry: Entry, event: e.FaceUpRequested) -> TableState:
+    return replace(state, idle=replace(state.idle, face_up_requested=True)) if state.idle else state
+
+
+def reshuffle_requested(state: TableState, entry: Entry, event: e.ReshuffleRequested) -> TableState:
+    """Before the batch is out the request is kept; afterwards its spread is due, whatever was done with the stack."""
+    idle = replace(state.idle or Idle(since=entry.at, before=event.stage), reshuffle_requested=True)
+    state = replace(state, idle=idle, unspread_batch=False)
+    return holding.put(
+        state, Hold(kind="idle_reinspection", since=entry.at, blocks="dealing", clause=entry.clause)
+    )
+
+
+def inspected(state: TableState, entry: Entry, event: e.InspectionAfforded) -> TableState:
+    return state
+
+
+APPLY: dict[str, Callable[[TableState, Entry, Any], TableState]] = {
+    "TableSetUp": set_up,
+    "CardsReceived": received,
+    "CardsVerified": verified,
+    "TableOpened": opened,
+    "TableClosed": closed,
+    "CardsTakenAway": taken_away,
+    "CardsSpread": spread,
+    "PlayerArrived": player_arrived,
+    "PlayerLeft": player_left,
+    "PlayersLeft": players_left,
+    "InspectionAfforded": inspected,
+    "TurnedFaceDown": batch_moved,
+    "CardsWashed": batch_moved,
+    "CardsStacked": stacked,
+    "CardsShuffled": shuffled,
+    "ShufflerLoaded": shuffler_loaded,
+    "ShuffleCompleted": completed,
+    "BatchRemoved": removed,
+    "GamingActivityAbsent": idle_recorded,
+    "IdleWithdrawn": withdrawn,
+    "CardsRemoved": cards_removed,
+    "FaceUpRequested": face_up_requested,
+    "ReshuffleRequested": reshuffle_requested,
+}

@@ -11,9 +11,10 @@ class FloorConfig(AppConfig):
     verbose_name = "Floor"
 
     def ready(self) -> None:
-        from pit.floor import importer
+        from pit.floor import articles, importer
         from pit.floor.kind import KIND
         from pit.record import registry
 
         registry.register(KIND)
         importer.register()
+        articles.register()

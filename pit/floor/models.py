@@ -55,3 +55,29 @@ class Pit(models.Model):
     @builtins.property
     def topic(self) -> str:
         return f"pit:{self.pk}"
+
+
+class Article(models.Model):
+    """What the house has registered and brings to its tables: a card set, a lot of dice, a shaker.
+
+    Where it is and what happened to it stands in the Record; here only that it is the house's own and what it is.
+    """
+
+    class Kind(models.TextChoices):
+        CARD_SET = "card_set", "card set"
+        DICE = "dice", "dice"
+        SHAKER = "shaker", "shaker"
+
+    property = models.ForeignKey(Property, on_delete=models.PROTECT, related_name="articles")
+    kind = models.CharField(max_length=12, choices=Kind)
+    number = models.CharField(max_length=40)
+    details = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        ordering = ["kind", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["property", "kind", "number"], name="one_article_number_a_kind")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.number}"

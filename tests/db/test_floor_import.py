@@ -8,6 +8,7 @@ from django.contrib.auth.hashers import make_password
 from django.core.management import CommandError, call_command
 
 from pit.floor import door
+from pit.floor.articles import registered
 from pit.floor.imports import import_floor
 from pit.floor.models import Pit, Property
 from pit.floor.source import FloorFile, Free, locate
@@ -247,6 +248,46 @@ def test_a_user_name_belongs_to_one_person_in_all_properties():
     run()
     other = FILE.replace('"river"', '"lake"')
     assert "somebody else has this user name" in told(other)
+
+
+ARTICLES = """
+[[card_set]]
+number = "CS-1"
+decks = 12
+backs = ["red", "blue"]
+
+[[dice]]
+number = "DL-1"
+dice = 3
+
+[[shaker]]
+number = "SK-1"
+bears_name = true
+opaque = true
+"""
+
+
+def test_card_sets_dice_and_shakers_are_registered():
+    run(FILE + ARTICLES)
+    place = Property.objects.get()
+    assert registered(place, "card_set")[0].details == {"decks": 12, "backs": ["red", "blue"], "seal": ""}
+    assert [one.number for one in registered(place, "dice") + registered(place, "shaker")] == ["DL-1", "SK-1"]
+    assert set(signs(run(FILE + ARTICLES))) == {"="}
+    again = run((FILE + ARTICLES).replace("decks = 12", "decks = 16"))
+    assert [str(change) for change in again.changes if change.sign != "="] == ["~ card set CS-1"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field"),
+    [
+        ("dice = 3", 'dice = "3"', "dice.dice"),
+        ("bears_name = true\n", "", "shaker.bears_name"),
+        ('number = "DL-1"', 'number = ""', "dice.number"),
+        ("[[dice]]", '[[dice]]\nnumber = "DL-1"\ndice = 5\n[[dice]]', "dice.number"),
+    ],
+)
+def test_a_wrong_article_names_its_field(old, new, field):
+    assert field in [name for _, name in problems(FILE + ARTICLES.replace(old, new))]
 
 
 def test_lines_are_found_past_comments_arrays_and_brackets_in_text():

@@ -25,6 +25,10 @@ class SignInForm(AuthenticationForm):
         "address": "Too many attempts from this address. Wait a quarter of an hour.",
     }
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = "User name"
+
     def clean(self) -> dict[str, Any]:
         place = "sign-in " + guesses.address_key(self.request.META.get("REMOTE_ADDR", ""))
         if not guesses.count(place, limit=settings.PIN_ADDRESS_FAILURES, now=clock.now()):

@@ -1,6 +1,5 @@
 """Tables: registers its stream kind, its tile and its pits' tabs with the kernel."""
 
-import msgspec
 from django.apps import AppConfig
 
 
@@ -11,21 +10,17 @@ class TablesConfig(AppConfig):
 
     def ready(self) -> None:
         """The kernel knows no table: it is told here how to decide, project and draw one."""
-        from importlib.util import find_spec
-
-        from tables import importer
-
-        importer.register()
-        if find_spec("tables.domain.kind") is None:
-            return
         from pit.live.registry import register_tile
+        from pit.record.contract import StreamKind
         from pit.record.registry import register
         from pit.web.shell import provide_tabs
-        from tables.domain.kind import KIND
+        from tables import importer
+        from tables.domain.kind import PURE
         from tables.project import project
         from tables.selectors import tabs
         from tables.tiles import render
 
-        register(msgspec.structs.replace(KIND, project=project))
-        register_tile(KIND.name, render)
+        register(StreamKind(**PURE, project=project))
+        register_tile(PURE["name"], render)
         provide_tabs(tabs)
+        importer.register()

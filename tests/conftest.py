@@ -59,7 +59,9 @@ def valkey(valkey_server: Valkey, settings) -> Iterator[Valkey]:
     return valkey_server
 
 
-def pytest_unconfigure() -> None:
-    """Removes the data folder that tests.settings made for this run."""
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Removes the data folder that tests.settings made for this run; a worker of xdist leaves it to the others."""
+    if hasattr(config, "workerinput"):
+        return
     if folder := os.environ.pop("PITSTAND_TEST_DATA", None):
         shutil.rmtree(folder, ignore_errors=True)

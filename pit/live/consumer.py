@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import structlog
 from channels.consumer import AsyncConsumer
 from channels.exceptions import StopConsumer
 from channels.utils import await_many_dispatch
@@ -16,6 +17,8 @@ from django.db import DatabaseError
 from pit.live import access
 from pit.live.process import live
 from pit.live.socket import Socket
+
+log = structlog.get_logger(__name__)
 
 LONGEST = 64
 """Characters of a message from the browser: it sends nothing but `{"type":"ping"}`."""
@@ -52,8 +55,8 @@ class BoardConsumer(AsyncConsumer):
         verdict: access.Verdict | None = None
         try:
             verdict = await self.live.beats.verdict(asks)
-        except DatabaseError:
-            verdict = None
+        except DatabaseError as error:
+            log.warning("live_socket_not_judged", topic=topic, error=repr(error))
         # Accepted first in every case: a browser sees the code of no other close.
         await self.base_send({"type": "websocket.accept"})
         if verdict is not access.Verdict.MAY:
@@ -83,7 +86,8 @@ class BoardConsumer(AsyncConsumer):
             return
         try:
             await self.live.beats.greet(self.socket)
-        except DatabaseError:
+        except DatabaseError as error:
+            log.warning("live_socket_not_greeted", topic=self.socket.topic, error=repr(error))
             await self._close(1013)
 
     async def _close(self, code: int) -> None:

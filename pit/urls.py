@@ -19,7 +19,7 @@ for _prefix, _module in [
     ("", "pit.outbox.urls"),
     ("", "tables.urls"),
 ]:
-    if find_spec(_module) and (_module != "tables.urls" or find_spec("tables.domain.kind")):
+    if find_spec(_module) and (_module != "tables.urls" or find_spec("tables.domain.offers")):
         urlpatterns.append(path(_prefix, include(_module)))
 
 handler400 = "pit.web.errors.bad_request"

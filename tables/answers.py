@@ -11,7 +11,7 @@ from django.http import HttpResponse
 
 from pit.record.contract import Answer, Refused
 from tables.condition import glance
-from tables.domain.kind import deadlines
+from tables.domain.deadlines import deadlines
 from tables.domain.offer import Offer
 from tables.models import Table
 from tables.reading import Reading

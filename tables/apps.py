@@ -1,5 +1,7 @@
 """Tables: registers its stream kind, its tile and its pits' tabs with the kernel."""
 
+from importlib.util import find_spec
+
 from django.apps import AppConfig
 
 
@@ -18,9 +20,11 @@ class TablesConfig(AppConfig):
         from tables.domain.kind import PURE
         from tables.project import project
         from tables.selectors import tabs
-        from tables.tiles import render
 
         register(StreamKind(**PURE, project=project))
-        register_tile(PURE["name"], render)
         provide_tabs(tabs)
         importer.register()
+        if find_spec("tables.domain.offers"):
+            from tables.tiles import render
+
+            register_tile("table", render)

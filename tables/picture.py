@@ -11,12 +11,14 @@ from math import cos, pi, sin
 
 import msgspec
 
-WIDTH, HEIGHT = 440, 330
-CENTRE = (220.0, 222.0)
+WIDTH, HEIGHT = 480, 344
+CENTRE = (240.0, 222.0)
 SEATS = (172.0, 150.0)
 """Half axes of the ellipse on which the seats sit."""
-TURN = (206.0, 184.0)
+TURN = (222.0, 186.0)
 """Half axes of the ellipse on which the turn of the offer is drawn, outside the seats."""
+BELOW = 112.0
+"""Its half axis behind the dealer, where there is less room."""
 FIRST, LAST = 184.0, -4.0
 """Degrees of the far left and the far right seat; 90 is straight away from the dealer."""
 
@@ -32,8 +34,8 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def word_y(self) -> float:
-        """Where its word stands: below the disc."""
-        return self.y + 39
+        """Where its word stands: below the disc, and above it for the seats beside the dealer."""
+        return self.y + 39 if self.y < CENTRE[1] - 20 else self.y - 32
 
     @property
     def says(self) -> str:
@@ -72,21 +74,28 @@ def turn(start: int | None, end: int | None, *, seats: int, clockwise: bool) -> 
     first, last = _degrees(start, seats), _degrees(end, seats)
     swept = (first - last) % 360 if clockwise else (last - first) % 360
     sign = -1 if clockwise else 1
-    first, last = first + sign * 9, first + sign * (swept - 9)
-    (x1, y1), (x2, y2) = at(first, TURN), at(last, TURN)
-    large, sweep = int(swept - 18 > 180), int(clockwise)
-    path = f"M{x1} {y1}A{TURN[0]} {TURN[1]} 0 {large} {sweep} {x2} {y2}"
-    return Turn(path=path, tip=_tip(last, sign))
+    first, swept = first + sign * GAP, swept - 2 * GAP
+    points = [_outside(first + sign * swept * part / STEPS) for part in range(STEPS + 1)]
+    path = "M" + "L".join(f"{x} {y}" for x, y in points)
+    return Turn(path=path, tip=_tip(first + sign * swept, sign))
+
+
+GAP = 9
+STEPS = 36
 
 
 def _degrees(seat: int | None, seats: int) -> float:
     return 270.0 if seat is None else angle(seat, seats)
 
 
+def _outside(degrees: float, wider: float = 0) -> tuple[float, float]:
+    below = sin(degrees * pi / 180) < 0
+    return at(degrees, (TURN[0] + wider, (BELOW if below else TURN[1]) + wider))
+
+
 def _tip(degrees: float, sign: int) -> str:
-    x, y = at(degrees, TURN)
-    ends = (at(degrees - sign * 3.4, (TURN[0] + reach, TURN[1] + reach)) for reach in (9, -9))
-    (ax, ay), (bx, by) = ends
+    x, y = _outside(degrees)
+    (ax, ay), (bx, by) = (_outside(degrees - sign * 3.4, reach) for reach in (9, -9))
     return f"M{ax} {ay}L{x} {y}L{bx} {by}"
 
 

@@ -16,7 +16,7 @@ from tables import picture, words
 from tables.condition import Glance, asked_to_cut, glance
 from tables.domain import stages
 from tables.domain.commands import COMMANDS
-from tables.domain.kind import deadlines
+from tables.domain.deadlines import deadlines
 from tables.domain.offer import Offer, TrackStep
 from tables.domain.offers import offers, track
 from tables.domain.state import Device, DiceSet, TableState
@@ -80,7 +80,7 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
     tone: str
     x: int
     width: int
-    y: int = 268
+    y: int = 264
 
     @property
     def middle(self) -> float:
@@ -275,15 +275,15 @@ def _boxes(state: TableState) -> tuple[Box, ...]:
     """The dealer in the middle, shoe and shuffler at his left, the rack at his right."""
     assert state.config is not None
     dealer = f"dealer {state.dealer}".strip()
-    boxes = [Box(word=dealer[:18], tone="", x=165, width=110)]
+    boxes = [Box(word=dealer[:14], tone="", x=192, width=96)]
     left = [("shoe", "")] if state.config.deal_mode in ("shoe", "stacks") else []
     device = state.shuffler
     if device is not None:
         left.append(("shuffler", "hold" if device.failed else ""))
     for nth, (word, tone) in enumerate(left):
-        boxes.append(Box(word=word, tone=tone, x=88 - nth * 84, width=70))
+        boxes.append(Box(word=word, tone=tone, x=130 - nth * 66, width=58 + nth * 4))
     if state.config.decks:
-        boxes.append(Box(word="rack", tone="", x=282, width=62))
+        boxes.append(Box(word="rack", tone="", x=292, width=60))
     return tuple(boxes)
 
 

@@ -21,7 +21,7 @@ from pit.web import clock
 from tables import reading
 from tables.condition import attention, glance
 from tables.domain.commands import COMMANDS
-from tables.domain.kind import deadlines
+from tables.domain.deadlines import deadlines
 from tables.domain.offer import Need
 from tables.domain.offers import needs
 from tables.domain.state import Device, TableState
@@ -79,6 +79,11 @@ class NeedLine(msgspec.Struct, frozen=True, kw_only=True):
     fields: tuple[tuple[str, str], ...] = ()
     cite: str = ""
     paraphrase: str = ""
+
+    @property
+    def order(self) -> int:
+        """Holds and what has a time come first, by that time; what merely goes its way comes after."""
+        return 1 if self.tone == "preparing" else 0
 
     @property
     def post(self) -> str:

@@ -139,6 +139,19 @@ class Teller:
 Story = Callable[[Teller], object]
 
 
+def by_counts(t: Teller) -> None:
+    """Open since the afternoon; the deck is counted before every fifth round is over."""
+    t.starts(hours=1).opens().is_ready(1, 3, 4)
+    for _ in range(9):
+        t.plays(4).does(ask.RecordCount(cards=52), then=0.5)
+    t.plays(2)
+
+
+def with_counting_device(t: Teller) -> None:
+    """The device reshuffles and counts: no cut, no cover card."""
+    t.starts(hours=3).opens().is_ready(2, 3, 5).plays(70).until(minutes=2).plays(1)
+
+
 def in_play(t: Teller) -> None:
     """Open since the afternoon, a full table."""
     t.starts(hours=5).brings_dice().opens().is_ready(1, 3, 4).plays(40)
@@ -249,7 +262,7 @@ def closing(t: Teller) -> None:
 
 def count_soon(t: Teller) -> None:
     """Counted a few rounds ago; the next count is near."""
-    t.starts(hours=1).opens().is_ready(2, 3).plays(4).does(ask.RecordCount(cards=52)).plays(4)
+    t.starts(minutes=40).opens().is_ready(2, 3).plays(4).does(ask.RecordCount(cards=52)).plays(5)
 
 
 HOUSES: dict[str, dict[str, Story]] = {
@@ -261,8 +274,13 @@ HOUSES: dict[str, dict[str, Story]] = {
         "BAC-33": recut, "BAC-34": freshly_open, "BAC-35": closing, "PGP-38": dead_game, "3CP-41": freshly_open,
         "BJ-42": idle_spread, "BJ-43": verifying, "S21-44": shuffle_due, "RO-46": long_dead,
     },
-    "demo-pa": {"S21-01": cut_offered, "S21-02": idle_must_clear, "BJ-04": dead_game, "S21-07": freshly_open},
-    "demo-nj": {"WPP-01": count_soon, "BAC-05": spread_waiting, "BJ-07": shuffle_due},
+    "demo-pa": {
+        "S21-01": cut_offered, "S21-02": idle_must_clear, "BJ-04": dead_game, "S21-03": with_counting_device,
+        "S21-07": freshly_open,
+    },
+    "demo-nj": {
+        "WPP-01": count_soon, "WPP-02": by_counts, "WPP-06": by_counts, "BAC-05": spread_waiting, "BJ-07": shuffle_due,
+    },
 }  # fmt: skip
 """House → table → story; every other table is in play."""
 CLOSED = {"CR-06", "MC-15", "BW-30", "MC-32", "WPP-45", "CR-47", "CR-08", "BW-08"}

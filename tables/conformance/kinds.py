@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tables.conformance import calculators, rounds
+from tables.conformance import calculators, decided, rounds
 from tables.conformance.case import Case
 
 KINDS: Mapping[str, Callable[[Case], Any]] = {
@@ -26,4 +26,10 @@ KINDS: Mapping[str, Callable[[Case], Any]] = {
     "verbal_wager_with_cash": calculators.verbal_wager_with_cash,
     "hand_deal_decks": calculators.hand_deal_decks,
     "pickup_order": calculators.pickup_order,
+    "idle": decided.idle,
+    "recut_order": decided.recut_order,
+    "alternation": decided.alternation,
+    "discard_rack": decided.discard_rack,
+    "backs": decided.backs,
+    "out_of_order": decided.out_of_order,
 }

@@ -13,7 +13,6 @@ from tables.conformance.case import OTHER, Case, Malformed
 GAMES: Mapping[str, str] = {"ny": "blackjack", "pa": "spanish_21", "nj": "winners_pot_poker"}
 """The game of a case that names none: one that the pack of that place governs."""
 NAMED: Mapping[str, tuple[str, Mapping[Any, Any]]] = {
-    "continuous_shuffler": ("A-09", {}),
     "pa_rotate_all_cases": ("A-03", {True: "rotate", False: "dealer_cuts"}),
     "nj_first_stack": ("A-16", {}),
 }
@@ -50,8 +49,8 @@ def _overrides(given: Mapping[str, Any], pack: Pack) -> tuple[dict[str, Any], di
     return readings, house
 
 
-OF_THE_CASE = frozenset({"counted_positions"})
-"""Settings of a table, which the kind itself reads."""
+OF_THE_CASE = frozenset({"counted_positions", "continuous_shuffler"})
+"""Settings of a table and its devices, which the kind itself reads."""
 
 
 def _other(pack: Pack, name: str) -> Any:

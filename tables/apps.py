@@ -2,6 +2,7 @@
 
 from importlib.util import find_spec
 
+import msgspec
 from django.apps import AppConfig
 
 
@@ -13,15 +14,14 @@ class TablesConfig(AppConfig):
     def ready(self) -> None:
         """The kernel knows no table: it is told here how to decide, project and draw one."""
         from pit.live.registry import register_tile
-        from pit.record.contract import StreamKind
         from pit.record.registry import register
         from pit.web.shell import provide_tabs
         from tables import importer
-        from tables.domain.kind import PURE
+        from tables.domain.kind import KIND
         from tables.project import project
         from tables.selectors import tabs
 
-        register(StreamKind(**PURE, project=project))
+        register(msgspec.structs.replace(KIND, project=project))
         provide_tabs(tabs)
         importer.register()
         if find_spec("tables.domain.offers"):

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 
+from pit.record.contract import StreamKind
 from pit.rules import load
 from pit.rules.model import HOUSE, Game, Rules
 from tables.domain.commands import COMMANDS
@@ -59,19 +60,18 @@ def clause_of(command: Any, event: Any, rules: Rules) -> str:
     return rules.under(told or rules.command(type(command).__name__).clause)
 
 
-PURE: dict[str, Any] = {
-    "name": "table",
-    "state": TableState,
-    "commands": COMMANDS,
-    "events": EVENTS,
-    "initial": TableState,
-    "decide": decide,
-    "evolve": evolve,
-    "clause_of": clause_of,
-    "rules": rules,
-    "due_command": due_command,
-    "deadlines": deadlines,
-    "messages": messages,
-}
-"""Everything of a StreamKind but `project`: `StreamKind(**PURE, project=…)`."""
-
+KIND = StreamKind(
+    name="table",
+    state=TableState,
+    commands=COMMANDS,
+    events=EVENTS,
+    initial=TableState,
+    decide=decide,
+    evolve=evolve,
+    clause_of=clause_of,
+    rules=rules,
+    due_command=due_command,
+    deadlines=deadlines,
+    messages=messages,
+)
+"""Pure: `tables.apps` adds `project` and registers it."""

@@ -91,11 +91,14 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     # Persistent connections leak under ASGI; the pool that psycopg brings does not.
     DATABASES["default"]["CONN_MAX_AGE"] = 0
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # after a restart of the server the pool heals at once
     DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
         "min_size": 1,
         "max_size": env.int("PITSTAND_DB_POOL", default=20),
         "timeout": 5,
     }
+    # The door's two statements stay prepared. Off for a pooler that shares a server connection among transactions.
+    DATABASES["default"]["OPTIONS"]["prepare_threshold"] = 5 if env.bool("PITSTAND_DB_PREPARE", default=True) else None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.str("REDIS_URL", default=f"unix://{DATA_DIR / 'valkey.sock'}")

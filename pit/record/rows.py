@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 from pit.record.chain import COLUMNS, Row
 
@@ -52,7 +53,7 @@ class ReceiptRow(NamedTuple):
     created_at: datetime
 
 
-_LOCK = """
+LOCK = """
 SELECT s.name, s.kind, s.property_id, s.topic, s.seq, s.changed_seq, s.round, s.hash, s.state, s.dues, s.rules_seq,
     p.changed_seq, p.hash, r.fingerprint, r.answer
 FROM record_stream s
@@ -60,12 +61,12 @@ LEFT JOIN record_stream p ON p.name = 'property:' || s.property_id
 LEFT JOIN record_receipt r ON r.stream = s.name AND r.key = %s
 WHERE s.name = %s
 """
-_EVENT = f"INSERT INTO record_event ({', '.join(COLUMNS)}) VALUES "  # noqa: S608 - names of our own
-_EVENT_ROW = f"({', '.join(['%s'] * len(COLUMNS))})"
-_RECEIPT = (
+EVENT = f"INSERT INTO record_event ({', '.join(COLUMNS)}) VALUES "  # noqa: S608 - names of our own
+EVENT_ROW = f"({', '.join(['%s'] * len(COLUMNS))})"
+RECEIPT = (
     "INSERT INTO record_receipt (stream, key, fingerprint, answer, created_at) VALUES (%s, %s, %s, %s, %s)"
 )
-_HEAD = """UPDATE record_stream SET seq = %s, changed_seq = %s, round = %s, hash = %s, state = %s, dues = %s,
+HEAD = """UPDATE record_stream SET seq = %s, changed_seq = %s, round = %s, hash = %s, state = %s, dues = %s,
     rules_seq = %s WHERE name = %s"""
 
 
@@ -76,27 +77,42 @@ def lock(stream: str, key: str) -> Locked | None:
     were when he began to wait. A receipt missed that way is met again as a unique violation (door.submit retries).
     SQLite: BEGIN IMMEDIATE took the writer's lock already.
     """
-    wait = "" if connection.vendor == "sqlite" else "FOR NO KEY UPDATE OF s"
-    with connection.cursor() as cursor:
-        cursor.execute(_LOCK + wait, (key, stream))
+    database = connections[DEFAULT_DB_ALIAS]
+    wait = "" if database.vendor == "sqlite" else "FOR NO KEY UPDATE OF s"
+    with _cursor(database) as cursor:
+        cursor.execute(LOCK + wait, (key, stream))
         row = cursor.fetchone()
     return None if row is None else Locked(*row)
 
 
 def write(head: Head, rows: Sequence[Row], receipt: ReceiptRow | None) -> None:
     """Entries, receipt and head: one statement on PostgreSQL, up to three on SQLite."""
-    parts: list[tuple[str, Sequence[Any]]] = [(_HEAD, _head_values(head))]
+    database = connections[DEFAULT_DB_ALIAS]
+    adapt = _as_they_are if database.vendor != "sqlite" else _adapted
+    parts: list[tuple[str, Sequence[Any]]] = [(HEAD, [*head[1:], head.stream])]
     if receipt is not None:
-        parts.insert(0, (_RECEIPT, _adapted(receipt)))
+        parts.insert(0, (RECEIPT, adapt(receipt)))
     if rows:
-        values = [value for row in rows for value in _adapted(row)]
-        parts.insert(0, (_EVENT + ", ".join([_EVENT_ROW] * len(rows)), values))
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            for part in parts:
-                cursor.execute(*part)
-        else:
-            cursor.execute(*_as_one(parts))
+        values = [value for row in rows for value in adapt(row)]
+        parts.insert(0, (EVENT + ", ".join([EVENT_ROW] * len(rows)), values))
+    with _cursor(database) as cursor:
+        for part in parts if database.vendor == "sqlite" else [_as_one(parts)]:
+            cursor.execute(*part)
+
+
+def _cursor(database: BaseDatabaseWrapper) -> Any:
+    """A cursor whose statements the server keeps prepared: on PostgreSQL planning costs more than running them.
+
+    Django's own binds in the client. Errors, logging and wrappers stay Django's. OPTIONS["prepare_threshold"] None
+    (for a pooler in between) turns preparing off and nothing else.
+    """
+    if database.vendor == "sqlite":
+        return database.cursor()
+    from psycopg import Cursor
+
+    database.ensure_connection()
+    bound = Cursor(database.connection)
+    return database.make_debug_cursor(bound) if database.queries_logged else database.make_cursor(bound)
 
 
 def _as_one(parts: Sequence[tuple[str, Sequence[Any]]]) -> tuple[str, list[Any]]:
@@ -107,14 +123,11 @@ def _as_one(parts: Sequence[tuple[str, Sequence[Any]]]) -> tuple[str, list[Any]]
     return sql, [value for _, values in parts for value in values]
 
 
-def _head_values(head: Head) -> Sequence[Any]:
-    stream, *rest = head
-    return [*rest, stream]
+def _as_they_are(row: Sequence[Any]) -> Sequence[Any]:
+    return row
 
 
 def _adapted(row: Sequence[Any]) -> Sequence[Any]:
-    """Instants as the backend takes them."""
-    if connection.vendor != "sqlite":
-        return row
-    adapt = connection.ops.adapt_datetimefield_value
+    """Instants as SQLite takes them."""
+    adapt = connections[DEFAULT_DB_ALIAS].ops.adapt_datetimefield_value
     return [adapt(value) if isinstance(value, datetime) else value for value in row]

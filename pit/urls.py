@@ -1,7 +1,5 @@
 """Every address of the site."""
 
-from importlib.util import find_spec
-
 from django.contrib import admin
 from django.urls import include, path
 
@@ -11,16 +9,12 @@ urlpatterns = [
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("admin/", admin.site.urls),
+    path("accounts/", include("pit.people.urls")),
+    path("live/", include("pit.live.urls")),
+    path("", include("pit.floor.urls")),
+    path("", include("pit.outbox.urls")),
+    path("", include("tables.urls")),
 ]
-for _prefix, _module in [
-    ("accounts/", "pit.people.urls"),
-    ("live/", "pit.live.urls"),
-    ("", "pit.floor.urls"),
-    ("", "pit.outbox.urls"),
-    ("", "tables.urls"),
-]:
-    if find_spec(_module) and (_module != "tables.urls" or find_spec("tables.domain.offers")):
-        urlpatterns.append(path(_prefix, include(_module)))
 
 handler400 = "pit.web.errors.bad_request"
 handler403 = "pit.web.errors.forbidden"

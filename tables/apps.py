@@ -1,7 +1,5 @@
 """Tables: registers its stream kind, its tile and its pits' tabs with the kernel."""
 
-from importlib.util import find_spec
-
 import msgspec
 from django.apps import AppConfig
 
@@ -20,11 +18,9 @@ class TablesConfig(AppConfig):
         from tables.domain.kind import KIND
         from tables.project import project
         from tables.selectors import tabs
+        from tables.tiles import render
 
         register(msgspec.structs.replace(KIND, project=project))
+        register_tile(KIND.name, render)
         provide_tabs(tabs)
         importer.register()
-        if find_spec("tables.domain.offers"):
-            from tables.tiles import render
-
-            register_tile("table", render)

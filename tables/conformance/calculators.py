@@ -259,12 +259,9 @@ def _dice_clock(made: dice.Clock, limit: timedelta) -> Got:
     }
 
 
-ALSO_CALLED = {
-    "out": "fell_out",
-    "dice_out": "fell_out",
-    "die_fell_out": "fell_out",
-    "dice_fell_out": "fell_out",
-}
+ALSO_CALLED = dict.fromkeys(
+    ("out", "dice_out", "die_fell_out", "dice_fell_out", "fell", "out_of_shaker"), "fell_out"
+)
 """Other words in use for a fact of an event."""
 
 

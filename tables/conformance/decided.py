@@ -22,6 +22,10 @@ SHUFFLER = DeviceSpec(id="SHF-1", kind="shuffler")
 COUNTING = DeviceSpec(id="SHF-1", kind="counting", approval_ref="APPROVED", reshuffles=True, counts=True)
 
 
+Put = Callable[[Table, Mapping[str, Any]], Refused | None]
+"""Puts an event of a case to the decider as the command that it is."""
+
+
 def said(refused: Refused | None) -> Got:
     """Accepted, or every code of the refusal."""
     codes = [] if refused is None else [refused.code, *(one.code for one in refused.also)]
@@ -46,6 +50,8 @@ def idle(case: Case) -> Any:
 def _table(rules: Rules, mode: Any, case: Case) -> Table:
     """By hand, with a shuffler and two batches, with a continuous device, or with one that reshuffles and counts."""
     deal_mode = "hand" if mode == "hand" else str(case.data.get("deal_mode", ""))
+    if case.data.get("counting_device") is True or case.overrides.get("counting_device"):
+        mode = "counting_device"
     if deal_mode and deal_mode not in rules.game.deal_modes:
         raise Malformed(f"{rules.game.name} is not dealt by {deal_mode!r}")
     if mode in ("manual", "hand"):
@@ -75,14 +81,21 @@ def _continuous(rules: Rules, case: Case) -> Table:
 
 def _event(table: Table, event: Mapping[str, Any]) -> Got:
     (name,) = need(event, "event")
-    put = EVENTS.get(name) if isinstance(name, str) else None
+    put = _meant(name) if isinstance(name, str) else None
     if put is None:
         raise Malformed(f"no event {name!r}; there are {', '.join(sorted(EVENTS))}")
     refused = put(table, event)
     return {**said(refused), "state": table.state.stage}
 
 
-def _plain(command: str, **renamed: str) -> Callable[[Table, Mapping[str, Any]], Refused | None]:
+def _meant(name: str) -> Put | None:
+    """The command of an event; a player's request is for face up, or else for the other batch to be laid out."""
+    if name.startswith("player_request"):
+        return _plain("RequestFaceUp" if "face_up" in name else "RequestReshuffle")
+    return EVENTS.get(name)
+
+
+def _plain(command: str, **renamed: str) -> Put:
     """An event that is one command; `renamed` says which word of the event is which field."""
 
     def put(table: Table, event: Mapping[str, Any]) -> Refused | None:
@@ -114,10 +127,16 @@ def _shuffles(table: Table, event: Mapping[str, Any]) -> Refused | None:
     return table.ask("RecordShuffle", method="manual", batch=event.get("batch", ""))
 
 
-EVENTS: Mapping[str, Callable[[Table, Mapping[str, Any]], Refused | None]] = {
+def _spread(table: Table, event: Mapping[str, Any]) -> Refused | None:
+    """Laid out as the place has it for an idle table, unless the case says which face."""
+    face = event.get("face", table.rules.param("idle_face") or "up")
+    return table.ask("RecordSpread", **{key: event[key] for key in event if key != "event"} | {"face": face})
+
+
+EVENTS: Mapping[str, Put] = {
     "no_gaming_activity": _plain("RecordNoGamingActivity"),
     "remove_cards": _plain("RemoveCards", **{"from": "sources"}),
-    "spread": _plain("RecordSpread"),
+    "spread": _spread,
     "player_arrives": _arrives,
     "player_leaves": _leaves,
     "players_all_leave": _plain("PlayersLeave"),
@@ -140,11 +159,6 @@ EVENTS: Mapping[str, Callable[[Table, Mapping[str, Any]], Refused | None]] = {
     "deal": _plain("StartRound"),
     "end_round": _plain("EndRound"),
     "cover_card_out": _plain("RecordCoverCardOut"),
-    "player_requests_face_up": _plain("RequestFaceUp"),
-    "player_requests_spread": _plain("RequestReshuffle"),
-    "player_requests_reshuffle": _plain("RequestReshuffle"),
-    "player_requests_spread_and_reshuffle": _plain("RequestReshuffle"),
-    "player_request": _plain("RequestReshuffle"),
     "recorded_in_error": _plain("WithdrawIdle"),
     "close_table": _plain("CloseTable"),
 }
@@ -184,8 +198,7 @@ def recut_order(case: Case) -> Got:
 
 
 def _at_moment(case: Case, moment: str) -> Table:
-    counting = case.data.get("counting_device") is True
-    table = _table(rules_of(case, home="ny"), "counting_device" if counting else "manual", case)
+    table = _table(rules_of(case, home="ny"), "manual", case)
     table.bring(*MOMENTS[moment])
     if moment == "in_shoe_first_card_burned":
         table.must("RecordBurn")

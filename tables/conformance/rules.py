@@ -38,7 +38,10 @@ def _overrides(given: Mapping[str, Any], pack: Pack) -> tuple[dict[str, Any], di
     house: dict[str, Any] = {}
     for key, value in given.items():
         name, words = NAMED.get(key, (key, {}))
-        if name in pack.readings:
+        if name in AS_HOUSE:
+            setting = house_settings()[AS_HOUSE[name]]
+            house[setting.key] = not setting.default if value == OTHER else value
+        elif name in pack.readings:
             readings[name] = (
                 _other(pack, name) if value == OTHER else words.get(value, value) if words else value
             )
@@ -49,7 +52,9 @@ def _overrides(given: Mapping[str, Any], pack: Pack) -> tuple[dict[str, Any], di
     return readings, house
 
 
-OF_THE_CASE = frozenset({"counted_positions", "continuous_shuffler"})
+AS_HOUSE: Mapping[str, str] = {"A-51": "hand_deal_announces_no_more_bets"}
+"""Readings that are a house setting; the other option of a yes is no."""
+OF_THE_CASE = frozenset({"counted_positions", "continuous_shuffler", "counting_device"})
 """Settings of a table and its devices, which the kind itself reads."""
 
 

@@ -104,7 +104,7 @@ def known_fields(name: str, context: Context) -> dict[str, Any]:
     """Fields of a step that follow from the table itself."""
     match name:
         case "RecordSpread":
-            face = "down" if context.rules.param("idle_face") == "down" and not _asked_up(context.state) else "up"
+            face = "down" if context.rules.param("idle_face") == "down" and not asked_up(context.state) else "up"
             return {"face": face, "batches_separate": len(context.state.batches) > 1}
         case "RemoveCards":
             return {"sources": tuple(sorted(required_sources(context)))}
@@ -112,7 +112,8 @@ def known_fields(name: str, context: Context) -> dict[str, Any]:
             return {}
 
 
-def _asked_up(state: TableState) -> bool:
+def asked_up(state: TableState) -> bool:
+    """Face up at an opening, and at an idle table when a player asked for it."""
     return state.idle is None or state.idle.face_up_requested
 
 

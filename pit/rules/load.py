@@ -216,8 +216,10 @@ def in_force(
 def with_pack(pack: Pack, game: Game, *, readings: Mapping[str, Any] = {}, house: Mapping[str, Any] = {}) -> Rules:
     """The rules of a given pack and game with overrides laid over the defaults."""
     by_track: dict[str, list[Step]] = {}
+    by_command: dict[tuple[str, str], list[Step]] = {}
     for step in pack.steps:
         by_track.setdefault(step.track, []).append(step)
+        by_command.setdefault((step.track, step.command), []).append(step)
     chosen = {key: readings.get(key, one.default) for key, one in pack.readings.items()}
     settled = {key: house.get(key, one.default) for key, one in house_settings().items()}
     return Rules(
@@ -228,4 +230,5 @@ def with_pack(pack: Pack, game: Game, *, readings: Mapping[str, Any] = {}, house
         governed=pack.governs_game(game.key),
         games=games(),
         by_track={track: tuple(steps) for track, steps in by_track.items()},
+        by_command={key: tuple(steps) for key, steps in by_command.items()},
     )

@@ -167,6 +167,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """True when the pack's text speaks of this game; otherwise the same steps are house procedure (A-53)."""
     games: Mapping[str, Game] = {}
     by_track: Mapping[str, tuple[Step, ...]]
+    by_command: Mapping[tuple[str, str], tuple[Step, ...]]
 
     @property
     def version(self) -> str:
@@ -216,3 +217,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     def steps(self, track: str) -> tuple[Step, ...]:
         """The rows of one track in the order of the pack."""
         return self.by_track.get(track, ())
+
+    def steps_of(self, track: str, command: str) -> tuple[Step, ...]:
+        """The rows of one command on one track."""
+        return self.by_command.get((track, command), ())

@@ -172,7 +172,7 @@ def _reason(context: Context) -> tuple[Ask, ...]:
 
 
 def _correct(context: Context) -> tuple[Ask, ...]:
-    back = checks_play.back_stages(context)
+    back = checks_play.back_stages(context.state, context.rules)
     steps = Ask(
         name="back_to", kind="choice", label="Back to", options=tuple((one, stages.WORDS[one]) for one in back)
     )

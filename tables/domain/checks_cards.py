@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pit.record.contract import Refused
+from pit.rules.model import Rules
 from tables.domain import batches, sequence, stages
 from tables.domain.context import Context
-from tables.domain.state import BatchSpec
+from tables.domain.state import BatchSpec, TableState
 
 _SOURCES = {"shuffler": "the shuffler", "shoe": "the shoe", "discard_rack": "the discard rack"}
 
@@ -133,7 +134,7 @@ def one_batch_in_rack(context: Context, clause: str) -> Refused | None:
 
 
 def completes_removal(context: Context, clause: str) -> Refused | None:
-    missing = required_sources(context) - set(context.get("sources", ()))
+    missing = required_sources(context.state, context.rules) - set(context.get("sources", ()))
     if not missing:
         return None
     left = ", ".join(_SOURCES.get(one, one) for one in sorted(missing))
@@ -142,12 +143,12 @@ def completes_removal(context: Context, clause: str) -> Refused | None:
     )
 
 
-def required_sources(context: Context) -> frozenset[str]:
+def required_sources(state: TableState, rules: Rules) -> frozenset[str]:
     """What must be emptied: every shuffling and dealing device that the table has and the rack, or shoe and rack."""
     found = {"discard_rack"}
-    if context.config.deal_mode != "hand":
+    if state.config is not None and state.config.deal_mode != "hand":
         found.add("shoe")
-    if context.rules.param("idle_sources") != "shoe_and_rack" and context.state.shuffler is not None:
+    if rules.param("idle_sources") != "shoe_and_rack" and state.shuffler is not None:
         found.add("shuffler")
     return frozenset(found)
 

@@ -257,6 +257,8 @@ def deck_may_stay(context: Context, clause: str) -> Refused | None:
 
 
 def count_in_time(context: Context, clause: str) -> Refused | None:
+    if not context.rules.governed:
+        return None
     count = context.get("count", 1)
     found = button.may_start(
         context.state.counted,

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pit.record.contract import Refused
+from pit.rules.model import Rules
 from tables.domain import rounds, sequence, stages
 from tables.domain.context import Context
+from tables.domain.state import TableState
 from tables.domain.wrong import is_whole
 
 _REQUESTED = frozenset({stages.REQUESTED_MUST_SPREAD, stages.REQUESTED_MUST_RESHUFFLE})
@@ -146,15 +148,14 @@ def more_left(context: Context, clause: str) -> Refused | None:
         return context.refuse("UNKNOWN_STAGE", clause, "There is no such stage.", fields={"back_to": "no such stage"})
     if not context.get("reason", "").strip():
         return context.refuse("TEXT_REQUIRED", clause, "A correction says why.", fields={"reason": "needed"})
-    if back_to in back_stages(context):
+    if back_to in back_stages(state, context.rules):
         return None
     here = stages.WORDS[state.stage]
     return context.refuse("CORRECTION_ONLY_BACK", clause, f"From “{here}” a correction only leads to a step before it.")
 
 
-def back_stages(context: Context) -> tuple[str, ...]:
+def back_stages(state: TableState, rules: Rules) -> tuple[str, ...]:
     """Stages that a correction may lead back to, nearest first."""
-    state, rules = context.state, context.rules
     left = sequence.steps_left(state, rules, state.stage)
     if left is None or not state.open:
         return ()

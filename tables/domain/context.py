@@ -55,11 +55,24 @@ MALFORMED = frozenset(
 """Codes of malformed input (422); all others that a rule gives are 409."""
 
 
+class Ground:
+    """A state under its rules, and what follows from both alone; shared when many commands are tried on one state."""
+
+    def __init__(self, state: TableState, rules: Rules) -> None:
+        self.state, self.rules = state, rules
+
+    @cached_property
+    def next_words(self) -> str:
+        """The next lawful step as a person reads it."""
+        return sequence.next_words(self.state, self.rules)
+
+
 class Context:
     """One decision: where the table is, what is asked, by whom, under which rules, at which moment."""
 
-    def __init__(self, state: TableState, command: Command, *, by: By, rules: Rules, now: datetime) -> None:
-        self.state, self.command, self.by, self.rules, self.now = state, command, by, rules, now
+    def __init__(self, ground: Ground, command: Command, *, by: By, now: datetime) -> None:
+        self.ground, self.command, self.by, self.now = ground, command, by, now
+        self.state, self.rules = ground.state, ground.rules
 
     @property
     def name(self) -> str:
@@ -134,7 +147,7 @@ class Context:
             clause=bound,
             cite=self.rules.cite(bound),
             message=message,
-            next_step=next_step or sequence.next_words(self.state, self.rules),
+            next_step=next_step or self.ground.next_words,
             status=status or (422 if code in MALFORMED else 409),
             fields=fields,
         )

@@ -14,7 +14,7 @@ from pit.rules.model import CommandRule, Rules
 from pit.rules.roles import at_least
 from tables.domain import attest, checks, decide_cards, decide_cut, decide_equipment, decide_play, decide_setup
 from tables.domain.commands import AttestThrough, Command, SetUpTable
-from tables.domain.context import Context
+from tables.domain.context import Context, Ground
 from tables.domain.events import Event
 from tables.domain.state import TableState
 
@@ -33,11 +33,15 @@ def decide(
     state: TableState, command: Command, *, by: By, rules: Rules, now: datetime
 ) -> Sequence[Event] | Refused:
     """The events of a command, or why it is refused. `now` is the moment the act took place."""
-    context = Context(state, command, by=by, rules=rules, now=now)
+    return answer(Context(Ground(state, rules), command, by=by, now=now))
+
+
+def answer(context: Context) -> Sequence[Event] | Refused:
+    """The same for a decision whose ground is shared with others."""
     if refused := refuses(context):
         return refused
-    if isinstance(command, AttestThrough):
-        return attest.through(context, decide)
+    if isinstance(context.command, AttestThrough):
+        return attest.through(context, answer)
     return HANDLERS[context.name](context)
 
 

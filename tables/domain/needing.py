@@ -55,7 +55,7 @@ def _need(rules: Rules, *, kind: str, title: str, command: str = "", clause: str
 
 
 def _stage(state: TableState, rules: Rules) -> Iterator[Need]:
-    title = _TITLES.get(state.stage)
+    title = "Cards to be spread" if state.open and state.stage == stages.CARDS_VERIFIED else _TITLES.get(state.stage)
     if title is None or state.stage in _WAITING:
         return
     row = sequence.leading(state, rules)
@@ -68,19 +68,8 @@ def _stage(state: TableState, rules: Rules) -> Iterator[Need]:
         clause=row.clause if row else (hold.clause if hold else ""),
         since=state.stage_since,
         blocks=hold is not None or state.stage == stages.GAMING_CEASED,
-        fields=_fields(state, rules, row.command) if row else {},
+        fields=attest.known_fields(row.command, state, rules) if row else {},
     )
-
-
-def _fields(state: TableState, rules: Rules, command: str) -> dict[str, Any]:
-    """What the button sends: all that follows from the table itself."""
-    row = sequence.leading(state, rules)
-    batch = sequence.batch_of(state, row) if row is not None and row.batch_from else ""
-    known: dict[str, Any] = {"batch": batch} if batch else {}
-    if command == "RecordSpread":
-        face = "down" if rules.param("idle_face") == "down" and not attest.asked_up(state) else "up"
-        known |= {"face": face, "batches_separate": len(state.batches) > 1}
-    return known
 
 
 def _holds(state: TableState, rules: Rules) -> Iterator[Need]:

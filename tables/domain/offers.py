@@ -13,10 +13,10 @@ import msgspec
 
 from pit.record.contract import By, Refused
 from pit.rules.model import Rules
-from tables.domain import asking, attest, cutting, sequence, stages
-from tables.domain.commands import COMMANDS, Command
-from tables.domain.context import Context
-from tables.domain.decide import decide, may_give
+from tables.domain import asking, attest, checks, checks_play, cutting, sequence, stages
+from tables.domain.commands import COMMANDS, AttestThrough
+from tables.domain.context import Context, Ground
+from tables.domain.decide import answer, may_give
 from tables.domain.labels import label
 from tables.domain.needing import needs
 from tables.domain.offer import Offer
@@ -40,7 +40,8 @@ GROUPS: dict[str, str] = {
     **dict.fromkeys(("SetUpTable", "ReceiveCards", "InspectCards", "OpenTable", "CloseTable", "TakeCardsAway"), "table"),
 }
 NOT_OFFERED = frozenset({"SetUpTable", "SayDue", "AttestThrough"})
-_SIGNED = By(signed=True)
+PLAYERS = frozenset({"PlayerArrives", "PlayerLeaves", "PlayersLeave"})
+"""Arrivals are recorded where cards are offered to be cut."""
 
 
 def offers(state: TableState, rules: Rules, *, by: By, now: datetime) -> tuple[Offer, ...]:
@@ -48,26 +49,27 @@ def offers(state: TableState, rules: Rules, *, by: By, now: datetime) -> tuple[O
     if state.config is None:
         return ()
     led = sequence.leading(state, rules)
-    signing = _as_signed(by, rules)
-    found = [_offer(name, state, rules, signing, now, led.command if led else "") for name in _sensible(state, rules)]
+    ground, signing = Ground(state, rules), _as_signed(by)
+    found = [_offer(name, ground, signing, now, led.command if led else "") for name in _sensible(state, rules)]
     found.sort(key=lambda one: (not one.next, not one.lawful))
-    return (*found, *_attestations(state, rules, by=signing, now=now))
+    return (*found, *_attestations(ground, signing, now))
 
 
-def _as_signed(by: By, rules: Rules) -> By:
+def _as_signed(by: By) -> By:
     """The same person as if the PIN were given and a second one stood beside: the form asks for both."""
     second = By(id=-1, name="—", role="table_games_shift_manager", signed=True)
     return msgspec.structs.replace(by, signed=True, second=second)
 
 
 def _sensible(state: TableState, rules: Rules) -> Iterator[str]:
-    """Commands that this table's game and equipment know."""
-    on_track = {step.command for name in sequence.tracks(state, rules) for step in rules.steps(name)}
-    sequenced = {step.command for steps in rules.by_track.values() for step in steps}
+    """Commands that this table's game and equipment know: those of its sequences, and those without a sequence."""
+    tracks = sequence.tracks(state, rules)
     for name in COMMANDS:
-        if name in NOT_OFFERED or (name in sequenced and name not in on_track):
+        if name in NOT_OFFERED:
             continue
-        if _has_what_it_takes(name, state, rules):
+        sequenced = name in PLAYERS or any(one.check == checks.FALLBACK for one in rules.guards(name))
+        on_track = (name in PLAYERS and rules.game.has_cards) or any(rules.steps_of(track, name) for track in tracks)
+        if (on_track or not sequenced) and _has_what_it_takes(name, state, rules):
             yield name
 
 
@@ -95,6 +97,8 @@ def _has_what_it_takes(name: str, state: TableState, rules: Rules) -> bool:
             return state.stage == stages.IDLE_MUST_CLEAR
         case "PlayerLeaves" | "PlayersLeave":
             return bool(state.players)
+        case "PlayerArrives":
+            return state.open and bool(asking.free(state))
         case "OfferCut" | "RefuseCut":
             return state.config is not None and state.config.cut_mode != cutting.DEALER_ONLY
         case "RecordBurn":
@@ -105,18 +109,16 @@ def _has_what_it_takes(name: str, state: TableState, rules: Rules) -> bool:
             return True
 
 
-def _offer(name: str, state: TableState, rules: Rules, by: By, now: datetime, led: str) -> Offer:
-    fields = prefilled(name, state, rules, by=by, now=now)
-    command = COMMANDS[name](**fields)
-    context = Context(state, command, by=by, rules=rules, now=now)
-    answer = decide(state, command, by=by, rules=rules, now=now)
-    refused = answer if isinstance(answer, Refused) else None
-    asks = asking.asks(context) if refused is None or refused.status == 422 else ()
-    if refused is not None and _only_unanswered(refused, asks):
-        refused = None  # lawful once the form is filled in; the decider judges it then
+def _offer(name: str, ground: Ground, by: By, now: datetime, led: str) -> Offer:
+    """One command tried; what only the form can tell is tried with a likely answer and left out of the fields."""
+    state, rules = ground.state, ground.rules
+    fields = prefilled(name, state, rules)
+    context = Context(ground, COMMANDS[name](**fields | _likely(name, ground)), by=by, now=now)
+    found = answer(context)
+    refused = found if isinstance(found, Refused) else None
     rule = rules.command(name)
-    clause = rules.under(context.step.clause if context.step else rule.clause)
-    needs: list[Literal["signature", "second"]] = (["signature"] if rule.signed else [])
+    clause = rules.under(context.binding(context.step.clause if context.step else rule.clause))
+    needs: list[Literal["signature", "second"]] = ["signature"] if rule.signed else []
     if rule.second:
         needs.append("second")
     return Offer(
@@ -130,29 +132,40 @@ def _offer(name: str, state: TableState, rules: Rules, by: By, now: datetime, le
         cite=rules.cite(clause),
         paraphrase=rules.paraphrase(clause),
         needs=tuple(needs),
-        asks=asks,
+        asks=asking.asks(context) if refused is None else (),
         group=GROUPS.get(name, "step"),
     )
 
 
-def _only_unanswered(refused: Refused, asks: tuple[Any, ...]) -> bool:
-    """Every reason is a field that the form asks for and that is still empty."""
-    asked = {one.name for one in asks}
-    return bool(asked) and all(
-        one.status == 422 and one.fields and set(one.fields) <= asked for one in (refused, *refused.also)
-    )
+def _likely(name: str, ground: Ground) -> dict[str, Any]:
+    """Answers that a person will give in the form: enough to know whether the command is lawful at all."""
+    match name:
+        case "ReceiveCards" | "PlaceDice":
+            return {"set_id": "?"}
+        case "OrderRecut":
+            return {"ground": "improper_cut", "option": "last_cutter"}
+        case "WithdrawIdle":
+            return {"reason": "?"}
+        case "ReplaceDeck":
+            return {"set_id": "?", "reason": "?"}
+        case "HandOverDice":
+            return {"to": "?"}
+        case "RelieveDealer":
+            return {"to": "?", "dice_accepted": True}
+        case "ReturnDevice":
+            return {"repair": "?"}
+        case "RecordCount":
+            return {"cards": 0}
+        case "CorrectEntry":
+            back = checks_play.back_stages(ground.state, ground.rules)
+            return {"reason": "?", "back_to": back[0] if back else ground.state.stage}
+        case _:
+            return {}
 
 
-def prefilled(name: str, state: TableState, rules: Rules, *, by: By, now: datetime) -> dict[str, Any]:
+def prefilled(name: str, state: TableState, rules: Rules) -> dict[str, Any]:
     """Fields that follow from the table; what only a person knows stands there empty or at its likeliest."""
-    blank = _blank(name, state, rules)
-    context = Context(state, COMMANDS["AttestThrough"](to="READY"), by=by, rules=rules, now=now)
-    fields = blank | attest.known_fields(name, context)
-    if "batch" in COMMANDS[name].__struct_fields__ and name != "StartRound":
-        row = sequence.find(state, rules, name)
-        if row is not None and row.batch_from:
-            fields["batch"] = sequence.batch_of(state, row)
-    return fields
+    return _blank(name, state, rules) | attest.known_fields(name, state, rules)
 
 
 def _blank(name: str, state: TableState, rules: Rules) -> dict[str, Any]:
@@ -206,25 +219,22 @@ def _label(name: str, state: TableState, rules: Rules, fields: dict[str, Any]) -
     return f"{text}: {known.back} batch" if known else text
 
 
-def _attestations(state: TableState, rules: Rules, *, by: By, now: datetime) -> Iterator[Offer]:
+def _attestations(ground: Ground, by: By, now: datetime) -> Iterator[Offer]:
     """*Attest through …* as one offer, to the furthest stage that a run of steps reaches now."""
-    if state.stage in stages.IN_PLAY or not state.open or not may_give(by, rules.command("AttestThrough")):
-        return
-    fields: dict[str, Any] = {"to": stages.READY}
-    if not state.players:
-        fields["arrival_seat"] = None
-    command: Command = COMMANDS["AttestThrough"](**fields)
-    answer = decide(state, command, by=by, rules=rules, now=now)
-    events = [] if isinstance(answer, Refused) else answer
-    if len(events) < 2:
-        return
+    state, rules = ground.state, ground.rules
     rule = rules.command("AttestThrough")
+    if state.stage in stages.IN_PLAY or not state.open or not may_give(by, rule):
+        return
+    command = AttestThrough(to=stages.READY)
+    stage, steps = attest.furthest(Context(ground, command, by=by, now=now), command, answer)
+    if steps < 2:
+        return
     clause = rules.under(rule.clause)
     yield Offer(
         command="AttestThrough",
-        label=f"Attest through “{stages.WORDS[stages.READY]}” ({len(events)} steps)",
+        label=f"Attest through “{stages.WORDS[stage]}” ({steps} steps)",
         lawful=True,
-        fields=fields,
+        fields={"to": stage},
         clause=clause,
         cite=rules.cite(clause),
         paraphrase=rules.paraphrase(clause),
@@ -234,7 +244,7 @@ def _attestations(state: TableState, rules: Rules, *, by: By, now: datetime) -> 
 
 
 def _attested(state: TableState, rules: Rules) -> tuple[Any, ...]:
-    if not state.players:
+    if not state.players or (state.config and state.config.cut_mode == cutting.DEALER_ONLY):
         return ()
     order = cutting.order(state, rules) or state.players
     return (asking.seats("seat", "Who cuts", [one.seat for one in order], optional=True),)

@@ -67,9 +67,7 @@ def shuffling(state: TableState, rules: Rules) -> str:
 def rows(state: TableState, rules: Rules, command: str) -> Iterator[Step]:
     """All rows of a command on the table's sequences, its special ones before those of every table."""
     for track in reversed(tracks(state, rules)):
-        for step in rules.steps(track):
-            if step.command == command:
-                yield step
+        yield from rules.steps_of(track, command)
 
 
 def find(state: TableState, rules: Rules, command: str, batch: str = "") -> Step | None:

@@ -245,8 +245,8 @@ class TableState(Struct, kw_only=True):
 
     @property
     def is_dead_game(self) -> bool:
-        """Open, and nobody sits here."""
-        return self.open and not self.players
+        """Open for a card game, and nobody sits here. Where no cards are dealt, nobody's arrival is recorded."""
+        return self.open and not self.players and self.config is not None and bool(self.config.deal_mode)
 
     def batch(self, id: str) -> Batch | None:
         return next((one for one in self.batches if one.id == id), None)

@@ -30,7 +30,12 @@ def tile(stream: str, state: Any, seq: int) -> wire.Tile | None:
     except Exception:
         log.exception("tile_not_drawn", stream=stream, seq=seq)
         fragment = _broken(stream, seq)
-    return wire.Tile(stream, seq, fragment.tile, fragment.needs)
+    return wire.Tile(stream, seq, _plain(fragment.tile), _plain(fragment.needs))
+
+
+def _plain(text: str) -> str:
+    """A template gives a SafeString, which the encoder does not take for text."""
+    return "".join([text])
 
 
 def _broken(stream: str, seq: int) -> registry.Fragment:

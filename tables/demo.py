@@ -13,7 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from pit.floor.demo import NoDemo, demo_logins
+from pit.floor.demo.houses import NoDemo, demo_logins
 from pit.people.authority import by_for
 from pit.people.models import Staff
 from pit.record import codec, door

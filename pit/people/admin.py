@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django import forms
 from django.contrib import admin
 from django.contrib.auth.models import Group
-from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from pit.people import pins
+from pit.people.forms import StaffForm
 from pit.people.models import Duty, Staff
-from pit.people.roles import LOGIN_ROLES, ROLE_WORDS
 from pit.web import clock
 
 admin.site.site_header = admin.site.site_title = "Pitstand administration"
@@ -27,51 +24,6 @@ def _sign_in(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
 
 
 admin.site.login = _sign_in  # type: ignore[method-assign]
-
-
-class StaffForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A person, with a new password and a new PIN to set; what is kept is never shown."""
-
-    role = forms.ChoiceField(choices=list(ROLE_WORDS.items()))
-    new_password = forms.CharField(required=False, widget=forms.PasswordInput)
-    new_pin = forms.CharField(label="New PIN", required=False, widget=forms.PasswordInput)
-
-    class Meta:
-        model = Staff
-        fields = ("name", "badge", "role", "property", "username", "is_active")
-
-    def clean_username(self) -> str | None:
-        return self.cleaned_data["username"] or None
-
-    def clean_new_password(self) -> str:
-        password = self.cleaned_data["new_password"]
-        if password:
-            validate_password(password, self.instance)
-        return str(password)
-
-    def clean_new_pin(self) -> str:
-        pin = self.cleaned_data["new_pin"]
-        if pin and (why := pins.weakness(pin, badge=self.cleaned_data.get("badge", ""))):
-            raise forms.ValidationError(why)
-        return str(pin)
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        if cleaned.get("username") and cleaned.get("role") not in LOGIN_ROLES:
-            self.add_error("username", "This role signs beside the floorperson and has no login.")
-        return cleaned
-
-    def save(self, commit: bool = True) -> Staff:
-        staff: Staff = super().save(commit=False)
-        if self.cleaned_data["new_password"]:
-            staff.set_password(self.cleaned_data["new_password"])
-        elif not staff.password:
-            staff.set_unusable_password()
-        if self.cleaned_data["new_pin"]:
-            staff.set_pin(self.cleaned_data["new_pin"])
-        if commit:
-            staff.save()
-        return staff
 
 
 class ForAdministrators:

@@ -8,9 +8,11 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.password_validation import validate_password
 
 from pit.people import guesses, pins
 from pit.people.models import Staff
+from pit.people.roles import LOGIN_ROLES, ROLE_WORDS
 from pit.web import clock
 
 SECRET = {"autocomplete": "off", "inputmode": "numeric", "class": "pin", "maxlength": "8"}
@@ -118,3 +120,48 @@ def check_password(staff: Staff, password: str) -> str:
         raise forms.ValidationError("The password is not right.")
     guesses.forget(key)
     return password
+
+
+class StaffForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A person, with a new password and a new PIN to set; what is kept is never shown."""
+
+    role = forms.ChoiceField(choices=list(ROLE_WORDS.items()))
+    new_password = forms.CharField(required=False, widget=forms.PasswordInput)
+    new_pin = forms.CharField(label="New PIN", required=False, widget=forms.PasswordInput)
+
+    class Meta:
+        model = Staff
+        fields = ("name", "badge", "role", "property", "username", "is_active")
+
+    def clean_username(self) -> str | None:
+        return self.cleaned_data["username"] or None
+
+    def clean_new_password(self) -> str:
+        password = self.cleaned_data["new_password"]
+        if password:
+            validate_password(password, self.instance)
+        return str(password)
+
+    def clean_new_pin(self) -> str:
+        pin = self.cleaned_data["new_pin"]
+        if pin and (why := pins.weakness(pin, badge=self.cleaned_data.get("badge", ""))):
+            raise forms.ValidationError(why)
+        return str(pin)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("username") and cleaned.get("role") not in LOGIN_ROLES:
+            self.add_error("username", "This role signs beside the floorperson and has no login.")
+        return cleaned
+
+    def save(self, commit: bool = True) -> Staff:
+        staff: Staff = super().save(commit=False)
+        if self.cleaned_data["new_password"]:
+            staff.set_password(self.cleaned_data["new_password"])
+        elif not staff.password:
+            staff.set_unusable_password()
+        if self.cleaned_data["new_pin"]:
+            staff.set_pin(self.cleaned_data["new_pin"])
+        if commit:
+            staff.save()
+        return staff

@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings as django_settings
 from django.core.management import CommandError, call_command
 
-from pit.floor.demo import NoDemo, demo_logins
+from pit.floor.demo.houses import NoDemo, demo_logins
 from pit.floor.models import Property
 from pit.people.models import Staff
 from pit.people.roles import LOGIN_ROLES
@@ -72,7 +72,7 @@ def test_the_demo_tells_every_story_and_loading_it_again_changes_nothing(demo_mo
 
 
 def test_every_story_fits_the_rules(demo_mode):
-    from pit.floor.demo import load_houses
+    from pit.floor.demo.houses import load_houses
 
     now = web_clock.now()
     load_houses(now=now - demo.BEFORE)
@@ -80,7 +80,7 @@ def test_every_story_fits_the_rules(demo_mode):
 
 
 def test_demo_accounts_are_nobody_outside_demo_mode(demo_mode, settings):
-    from pit.floor.demo import load_houses
+    from pit.floor.demo.houses import load_houses
 
     load_houses(now=web_clock.now() - timedelta(hours=1))
     staff = Staff.objects.filter(role__in=LOGIN_ROLES)

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from pit.floor import door
 from pit.floor.articles import registered
 from pit.floor.imports import import_floor
-from pit.floor.models import Pit, Property
+from pit.floor.models import Article, Pit, Property
 from pit.floor.source import FloorFile, Free, locate
 from pit.people.models import Duty, Staff
 from pit.record.models import Event
@@ -270,6 +270,7 @@ opaque = true
 def test_card_sets_dice_and_shakers_are_registered():
     run(FILE + ARTICLES)
     place = Property.objects.get()
+    assert Article.objects.count() == 3
     assert registered(place, "card_set")[0].details == {"decks": 12, "backs": ["red", "blue"], "seal": ""}
     assert [one.number for one in registered(place, "dice") + registered(place, "shaker")] == ["DL-1", "SK-1"]
     assert set(signs(run(FILE + ARTICLES))) == {"="}

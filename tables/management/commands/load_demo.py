@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from pit.floor.demo import Login, NoDemo, demo_logins, load_houses
+from pit.floor.demo.houses import Login, NoDemo, demo_logins, load_houses
 from pit.people.roles import ROLE_WORDS
 from pit.web import clock
 from tables import demo

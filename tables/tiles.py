@@ -93,12 +93,17 @@ class NeedLine(msgspec.Struct, frozen=True, kw_only=True):
 
 def draw(tile: Tile) -> str:
     """The tile as HTML: one root element that stands alone."""
-    return get_template("tables/_tile.html").render({"tile": tile})
+    return _plain(get_template("tables/_tile.html").render({"tile": tile}))
 
 
 def draw_need(need: NeedLine) -> str:
     """One line of *Needs you now*."""
-    return get_template("tables/_need.html").render({"need": need})
+    return _plain(get_template("tables/_need.html").render({"need": need}))
+
+
+def _plain(html: str) -> str:
+    """The text without Django's mark that it is safe: that is no type for JSON and for Redis."""
+    return str.__str__(html)
 
 
 def render(stream: str, state: TableState, seq: int) -> Fragment:

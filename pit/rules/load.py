@@ -12,7 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from pit.rules import validate
-from pit.rules.model import Clause, CommandRule, Game, Guard, HouseSetting, Irregularity, Pack, Reading, Rules, Step
+from pit.rules.model import (
+    Clause,
+    CommandRule,
+    Game,
+    Guard,
+    HouseSetting,
+    Irregularity,
+    Pack,
+    Reading,
+    Rules,
+    Step,
+)
 from pit.rules.schema import (
     ClauseText,
     CommandText,
@@ -56,7 +67,10 @@ def read_pack(path: Path) -> Pack:
         commands={key: _command(key, value, source) for key, value in source.table("command").items()},
         steps=tuple(_step(value, n, source) for n, value in enumerate(source.data.get("step", []))),
         irregularities={
-            one.key: one for one in (_irregularity(v, n, source) for n, v in enumerate(source.data.get("irregularity", [])))
+            one.key: one
+            for one in (
+                _irregularity(v, n, source) for n, v in enumerate(source.data.get("irregularity", []))
+            )
         },
     )
     validate.pack(pack, source, path)
@@ -213,7 +227,9 @@ def in_force(
     return with_pack(pack, game, readings=readings, house=house)
 
 
-def with_pack(pack: Pack, game: Game, *, readings: Mapping[str, Any] = {}, house: Mapping[str, Any] = {}) -> Rules:
+def with_pack(
+    pack: Pack, game: Game, *, readings: Mapping[str, Any] = {}, house: Mapping[str, Any] = {}
+) -> Rules:
     """The rules of a given pack and game with overrides laid over the defaults."""
     by_track: dict[str, list[Step]] = {}
     by_command: dict[tuple[str, str], list[Step]] = {}

@@ -14,7 +14,16 @@ LADDER: tuple[tuple[str, ...], ...] = (
 RANK: dict[str, int] = {role: rank for rank, roles in enumerate(LADDER, start=1) for role in roles}
 
 OUTSIDE: frozenset[str] = frozenset(
-    {"commission_staff", "surveillance", "security", "compliance", "technician", "administrator", "device", "system"}
+    {
+        "commission_staff",
+        "surveillance",
+        "security",
+        "compliance",
+        "technician",
+        "administrator",
+        "device",
+        "system",
+    }
 )
 """Outside the ladder: they order nothing at a table."""
 

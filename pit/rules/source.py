@@ -56,7 +56,9 @@ class Source:
 
     def _section(self, section: str, nth: int) -> int | None:
         headers = {f"[{section}]", f"[[{section}]]"}
-        found = [n for n, text in enumerate(self.lines) if text.split("#")[0].strip().replace('"', "") in headers]
+        found = [
+            n for n, text in enumerate(self.lines) if text.split("#")[0].strip().replace('"', "") in headers
+        ]
         return found[nth] if nth < len(found) else None
 
     def table(self, name: str) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pit.rules.checks import CHECKS, COMMANDS, PROGRESS, STAGES, TRACKS
-from pit.rules.model import HOUSE, Game, Pack
+from pit.rules.model import HOUSE, CommandRule, Game, Pack
 from pit.rules.roles import OUTSIDE, RANK
 from pit.rules.source import BadPack, Source
 
@@ -41,7 +41,9 @@ def sections(source: Source) -> None:
 def pack(found: Pack, source: Source, path: Path) -> None:
     """The whole pack: place and date against its file's name, then each section."""
     if (found.jurisdiction, found.effective.isoformat()) != (path.parent.name, path.stem):
-        raise source.bad("pack", "effective", "jurisdiction and effective date must be those of the file's name")
+        raise source.bad(
+            "pack", "effective", "jurisdiction and effective date must be those of the file's name"
+        )
     _words(found, source)
     _params(found, source)
     _readings(found, source)
@@ -78,26 +80,37 @@ def _readings(found: Pack, source: Source) -> None:
 
 def _commands(found: Pack, source: Source) -> None:
     for name in sorted(COMMANDS - set(found.commands)):
-        raise BadPack(file=source.name, line=1, key=f"command.{name}", problem="missing: every command has an entry")
+        problem = "missing: every command has an entry"
+        raise BadPack(file=source.name, line=1, key=f"command.{name}", problem=problem)
     for name, rule in found.commands.items():
-        section = f"command.{name}"
-        if name not in COMMANDS:
-            raise source.bad(section, "", "no such command")
-        if not _known_clause(found, rule.clause):
-            raise source.bad(section, "clause", f"no clause {rule.clause!r} in this pack")
-        if not rule.not_governed and "clause" not in _raw(source, name):
-            raise source.bad(section, "clause", "missing clause (or not_governed = true)")
-        if rule.rank not in RANK or (rule.second and rule.second not in RANK):
-            raise source.bad(section, "rank" if rule.rank not in RANK else "second", "no such role on the ladder")
-        if not set(rule.also) <= OUTSIDE:
-            raise source.bad(section, "also", "only roles outside the ladder stand here")
-        if not _known_clause(found, rule.rank_clause):
-            raise source.bad(section, "rank_clause", f"no clause {rule.rank_clause!r} in this pack")
-        for guard in rule.guards:
-            if guard.check not in CHECKS:
-                raise source.bad(section, "guards", f"unknown check {guard.check!r}")
-            if not _known_clause(found, guard.clause):
-                raise source.bad(section, "guards", f"{guard.check}: no clause {guard.clause!r} in this pack")
+        if wrong := _wrong_command(found, rule, _raw(source, name)):
+            raise source.bad(f"command.{name}", wrong[0], wrong[1])
+
+
+def _wrong_command(found: Pack, rule: CommandRule, written: dict[str, Any]) -> tuple[str, str] | None:
+    """Key and problem of the first thing that is wrong with a command's entry."""
+    if rule.name not in COMMANDS:
+        return "", "no such command"
+    if not rule.not_governed and "clause" not in written:
+        return "clause", "missing clause (or not_governed = true)"
+    for key, clause in (("clause", rule.clause), ("rank_clause", rule.rank_clause)):
+        if not _known_clause(found, clause):
+            return key, f"no clause {clause!r} in this pack"
+    for key, role in (("rank", rule.rank), ("second", rule.second or rule.rank)):
+        if role not in RANK:
+            return key, "no such role on the ladder"
+    if not set(rule.also) <= OUTSIDE:
+        return "also", "only roles outside the ladder stand here"
+    return _wrong_guard(found, rule)
+
+
+def _wrong_guard(found: Pack, rule: CommandRule) -> tuple[str, str] | None:
+    for guard in rule.guards:
+        if guard.check not in CHECKS:
+            return "guards", f"unknown check {guard.check!r}"
+        if not _known_clause(found, guard.clause):
+            return "guards", f"{guard.check}: no clause {guard.clause!r} in this pack"
+    return None
 
 
 def _raw(source: Source, name: str) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-
 from tables.domain import checks_play, cutting, stages
 from tables.domain.checks_cut import GROUNDS, OPTIONS
 from tables.domain.context import Context
@@ -174,7 +173,10 @@ def _reason(context: Context) -> tuple[Ask, ...]:
 def _correct(context: Context) -> tuple[Ask, ...]:
     back = checks_play.back_stages(context.state, context.rules)
     steps = Ask(
-        name="back_to", kind="choice", label="Back to", options=tuple((one, stages.WORDS[one]) for one in back)
+        name="back_to",
+        kind="choice",
+        label="Back to",
+        options=tuple((one, stages.WORDS[one]) for one in back),
     )
     return (number("of", "Number of the entry", optional=False), text("reason", "Why"), steps)
 
@@ -220,5 +222,3 @@ def asks(context: Context) -> tuple[Ask, ...]:
     """The questions of a command; none where the table knows it all."""
     found = ASKS.get(context.name)
     return found(context) if found else ()
-
-

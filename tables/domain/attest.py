@@ -8,6 +8,7 @@ from typing import Any
 from pit.record.contract import Entry, Refused
 from pit.rules.model import Rules
 from tables.domain import cutting, sequence, stages
+from tables.domain.checks_cards import required_sources
 from tables.domain.commands import (
     COMMANDS,
     AttestThrough,
@@ -16,7 +17,6 @@ from tables.domain.commands import (
     RecordCut,
     RefuseCut,
 )
-from tables.domain.checks_cards import required_sources
 from tables.domain.context import Context, Ground
 from tables.domain.events import Event
 from tables.domain.evolve import evolve
@@ -41,7 +41,11 @@ def through(context: Context, answer: Answer) -> Sequence[Event] | Refused:
     assert isinstance(command, AttestThrough)
     if command.to not in REACHABLE:
         return context.refuse(
-            "UNKNOWN_STAGE", "pitstand", "There is no such stage to attest to.", status=422, fields={"to": "no such stage"}
+            "UNKNOWN_STAGE",
+            "pitstand",
+            "There is no such stage to attest to.",
+            status=422,
+            fields={"to": "no such stage"},
         )
     made = list[Event]()
     for events, stage in _run(context, command, answer):
@@ -85,7 +89,13 @@ def fold(state: TableState, events: Sequence[Event], context: Context) -> TableS
     for event in events:
         clause = getattr(event, "clause", "")
         entry = Entry(
-            seq=0, event=event, at=context.now, recorded_at=context.now, by=context.by, round=state.round, clause=clause
+            seq=0,
+            event=event,
+            at=context.now,
+            recorded_at=context.now,
+            by=context.by,
+            round=state.round,
+            clause=clause,
         )
         state = evolve(state, entry)
     return state

@@ -1,4 +1,4 @@
-"""The checks of the closed list (`pit.rules.checks`): each answers with a refusal under the clause the pack gives it, or None.
+"""The checks of the closed list (`pit.rules.checks`): each answers with a refusal under the pack's clause, or None.
 
 A check never raises and looks only at the state, the command, the rules and the moment. `in_sequence` is asked last:
 a pack's own reason is more use to a person than "out of sequence".
@@ -32,7 +32,11 @@ def told(context: Context) -> list[Refused]:
         found for one in guards if one.check != FALLBACK and (found := CHECKS[one.check](context, one.clause))
     ]
     if not any(one.status == 409 for one in reasons):
-        last = [found for one in guards if one.check == FALLBACK and (found := CHECKS[FALLBACK](context, one.clause))]
+        last = [
+            found
+            for one in guards
+            if one.check == FALLBACK and (found := CHECKS[FALLBACK](context, one.clause))
+        ]
         # Out of sequence, what a field says cannot be judged: only what is malformed in itself stands beside it.
         return [*reasons, *last]
     return reasons

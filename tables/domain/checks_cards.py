@@ -25,7 +25,9 @@ def inspection_afforded(context: Context, clause: str) -> Refused | None:
         return None
     player = context.rules.word("player")
     return context.refuse(
-        "INSPECTION_NOT_YET_AFFORDED", clause, f"The first {player} has not yet had the chance to look at the cards."
+        "INSPECTION_NOT_YET_AFFORDED",
+        clause,
+        f"The first {player} has not yet had the chance to look at the cards.",
     )
 
 
@@ -45,7 +47,9 @@ def face_as_pack_says(context: Context, clause: str) -> Refused | None:
     asked = context.get("player_requested") or idle.face_up_requested
     if face == "up" and not asked:
         return context.refuse(
-            "FACE_UP_ONLY_ON_PLAYER_REQUEST", clause, "The cards are spread face down unless a player asks for face up."
+            "FACE_UP_ONLY_ON_PLAYER_REQUEST",
+            clause,
+            "The cards are spread face down unless a player asks for face up.",
         )
     if face == "down" and asked:
         return context.refuse("MUST_BE_FACE_UP", clause, "A player asked for the cards to be spread face up.")
@@ -57,7 +61,10 @@ def face_request_met(context: Context, clause: str) -> Refused | None:
     if idle is None or not idle.face_up_requested or context.state.spread_face == "up":
         return None
     return context.refuse(
-        "MUST_BE_FACE_UP", clause, "A player asked for face up and the cards lie face down.", next_step="Spread face up"
+        "MUST_BE_FACE_UP",
+        clause,
+        "A player asked for face up and the cards lie face down.",
+        next_step="Spread face up",
     )
 
 
@@ -65,7 +72,9 @@ def batches_spread_apart(context: Context, clause: str) -> Refused | None:
     if len(context.state.batches) < 2 or context.get("batches_separate"):
         return None
     return context.refuse(
-        "BATCHES_MUST_BE_SPREAD_SEPARATELY", clause, "The batches are spread apart from each other, not together."
+        "BATCHES_MUST_BE_SPREAD_SEPARATELY",
+        clause,
+        "The batches are spread apart from each other, not together.",
     )
 
 
@@ -94,7 +103,10 @@ def batch_shuffled(context: Context, clause: str) -> Refused | None:
     if not meant or any(one.progress == "SHUFFLED" for one in meant):
         return None
     return context.refuse(
-        "SHUFFLE_DUE", clause, "The shuffler has not finished this batch.", next_step="Wait until the shuffler has finished"
+        "SHUFFLE_DUE",
+        clause,
+        "The shuffler has not finished this batch.",
+        next_step="Wait until the shuffler has finished",
     )
 
 
@@ -125,7 +137,9 @@ def one_batch_in_rack(context: Context, clause: str) -> Refused | None:
     if len(context.state.batches) < 2 or not context.state.next_batch:
         return None
     found = batches.may_discard(context.state.next_batch, rack=rack)
-    return found and context.refuse(
+    if found is None:
+        return None
+    return context.refuse(
         found.code,
         clause,
         f"Cards of batch {', '.join(rack)} are still in the discard rack.",
@@ -139,7 +153,10 @@ def completes_removal(context: Context, clause: str) -> Refused | None:
         return None
     left = ", ".join(_SOURCES.get(one, one) for one in sorted(missing))
     return context.refuse(
-        "INCOMPLETE_REMOVAL", clause, f"All cards come out; still to be emptied: {left}.", fields={"sources": left}
+        "INCOMPLETE_REMOVAL",
+        clause,
+        f"All cards come out; still to be emptied: {left}.",
+        fields={"sources": left},
     )
 
 
@@ -161,7 +178,9 @@ def backs_differ(context: Context, clause: str) -> Refused | None:
     for nth, one in enumerate(backs):
         for other in backs[nth + 1 :]:
             if found := batches.wrong_backs(one, other):
-                return context.wrong(found, clause, "The batches must have backs of different colours", field="batches")
+                return context.wrong(
+                    found, clause, "The batches must have backs of different colours", field="batches"
+                )
     return None
 
 
@@ -173,7 +192,10 @@ def two_batches_registered(context: Context, clause: str) -> Refused | None:
     if sequence.shuffling(context.state, context.rules) != "automated":
         return None
     return context.refuse(
-        "TWO_BATCHES_REQUIRED", clause, "With a shuffler two batches are used.", fields={"batches": "two are needed"}
+        "TWO_BATCHES_REQUIRED",
+        clause,
+        "With a shuffler two batches are used.",
+        fields={"batches": "two are needed"},
     )
 
 

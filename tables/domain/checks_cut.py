@@ -18,7 +18,9 @@ def not_counting_device(context: Context, clause: str) -> Refused | None:
     if sequence.shuffling(context.state, context.rules) != "counting":
         return None
     return context.refuse(
-        "NOT_APPLICABLE_COUNTING_DEVICE", clause, "With a device that reshuffles and counts this step does not apply."
+        "NOT_APPLICABLE_COUNTING_DEVICE",
+        clause,
+        "With a device that reshuffles and counts this step does not apply.",
     )
 
 
@@ -36,7 +38,9 @@ def cut_is_offered_here(context: Context, clause: str) -> Refused | None:
     if context.name == "RecordCut" and context.get("seat") is None:
         return None
     return context.refuse(
-        "CUT_NOT_OFFERED_IN_THIS_GAME", clause, f"At {context.game.name} the {context.rules.word('dealer')} cuts."
+        "CUT_NOT_OFFERED_IN_THIS_GAME",
+        clause,
+        f"At {context.game.name} the {context.rules.word('dealer')} cuts.",
     )
 
 
@@ -98,13 +102,17 @@ def cover_depth(context: Context, clause: str) -> Refused | None:
 def single_stack(context: Context, clause: str) -> Refused | None:
     if context.get("stacks", 1) == 1:
         return None
-    return context.refuse("SINGLE_STACK", clause, "All cards are put in one single stack.", fields={"stacks": "one"})
+    return context.refuse(
+        "SINGLE_STACK", clause, "All cards are put in one single stack.", fields={"stacks": "one"}
+    )
 
 
 def recut_adopted(context: Context, clause: str) -> Refused | None:
     if context.rules.reading("A-15") == "neighbours":
         return None
-    return context.refuse("NOT_GOVERNED_BY_RULE", clause, "The text does not deal with a recut, and the house has none.")
+    return context.refuse(
+        "NOT_GOVERNED_BY_RULE", clause, "The text does not deal with a recut, and the house has none."
+    )
 
 
 def recut_window(context: Context, clause: str) -> Refused | None:
@@ -113,7 +121,10 @@ def recut_window(context: Context, clause: str) -> Refused | None:
         return None
     if stage == stages.READY or stage in _AFTER_THE_WINDOW:
         return context.refuse(
-            "WINDOW_CLOSED", clause, "A recut can no longer be ordered for this stack.", next_step="Order a reshuffle"
+            "WINDOW_CLOSED",
+            clause,
+            "A recut can no longer be ordered for this stack.",
+            next_step="Order a reshuffle",
         )
     return context.refuse("NO_CUT_YET", clause, "The cards have not been cut.")
 

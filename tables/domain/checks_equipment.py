@@ -37,7 +37,9 @@ def table_closed(context: Context, clause: str) -> Refused | None:
 def table_open(context: Context, clause: str) -> Refused | None:
     if context.state.open:
         return None
-    return context.refuse("TABLE_NOT_OPEN", clause, "The table is not open for gaming.", next_step="Open the table")
+    return context.refuse(
+        "TABLE_NOT_OPEN", clause, "The table is not open for gaming.", next_step="Open the table"
+    )
 
 
 def hand_deal_decks(context: Context, clause: str) -> Refused | None:
@@ -46,19 +48,31 @@ def hand_deal_decks(context: Context, clause: str) -> Refused | None:
     if mode != "hand":
         return None
     game = _game(context)
-    decks = context.get("decks") or (game.decks[0] if game and game.decks else 0) if setting_up else context.config.decks
+    decks = (
+        context.get("decks") or (game.decks[0] if game and game.decks else 0)
+        if setting_up
+        else context.config.decks
+    )
     found = wagers.hand_deal(decks, most=context.rules.param("hand_deal_most_decks"))
     return context.wrong(found, clause, "At most two decks are dealt by hand", field="decks")
 
 
 def stack_size(context: Context, clause: str) -> Refused | None:
     game, needed = _game(context), context.rules.param("stack_size")
-    if _deal_mode(context) != "stacks" or game is None or needed is None or not context.rules.pack.governs_game(game.key):
+    if (
+        _deal_mode(context) != "stacks"
+        or game is None
+        or needed is None
+        or not context.rules.pack.governs_game(game.key)
+    ):
         return None
     if (context.get("stack_size") or game.stack_size) == needed:
         return None
     return context.refuse(
-        "STACK_SIZE_MUST_BE_3", clause, "The automated shoe delivers stacks of three.", fields={"stack_size": "three"}
+        "STACK_SIZE_MUST_BE_3",
+        clause,
+        "The automated shoe delivers stacks of three.",
+        fields={"stack_size": "three"},
     )
 
 
@@ -100,7 +114,10 @@ def equipment_complete(context: Context, clause: str) -> Refused | None:
     config = context.config
     if config.tip_box_side != "dealer":
         return context.refuse(
-            "TIP_BOX_SIDE", clause, "The tip box is fixed on the dealer's side.", fields={"tip_box_side": "dealer"}
+            "TIP_BOX_SIDE",
+            clause,
+            "The tip box is fixed on the dealer's side.",
+            fields={"tip_box_side": "dealer"},
         )
     missing = [] if config.drop_box else ["drop box"]
     if context.game.has_cards and config.rack_decks is None:
@@ -108,7 +125,10 @@ def equipment_complete(context: Context, clause: str) -> Refused | None:
     if not missing:
         return None
     return context.refuse(
-        "EQUIPMENT_MISSING", clause, f"The table has no {' and no '.join(missing)}.", next_step="Complete the equipment"
+        "EQUIPMENT_MISSING",
+        clause,
+        f"The table has no {' and no '.join(missing)}.",
+        next_step="Complete the equipment",
     )
 
 
@@ -130,7 +150,10 @@ def device_known(context: Context, clause: str) -> Refused | None:
     if context.state.device(context.get("device")) is not None:
         return None
     return context.refuse(
-        "UNKNOWN_DEVICE", clause, "There is no such device at this table.", fields={"device": "no such device"}
+        "UNKNOWN_DEVICE",
+        clause,
+        "There is no such device at this table.",
+        fields={"device": "no such device"},
     )
 
 
@@ -165,7 +188,9 @@ def _may_shuffle(context: Context, clause: str, *, by_device: bool) -> Refused |
     if found is None:
         return None
     if by_device:
-        return context.refuse(found.code, clause, f"{device.id} is out of order.", next_step="Shuffle by hand")
+        return context.refuse(
+            found.code, clause, f"{device.id} is out of order.", next_step="Shuffle by hand"
+        )
     return context.refuse(
         found.code,
         clause,
@@ -192,7 +217,9 @@ def dice_number(context: Context, clause: str) -> Refused | None:
     if "shaker" not in context.game.uses:
         return None
     if not (context.get("shaker") or context.config.shaker):
-        return context.refuse("DICE_WITHOUT_SHAKER", clause, "The dice stay inside the shaker while at the table.")
+        return context.refuse(
+            "DICE_WITHOUT_SHAKER", clause, "The dice stay inside the shaker while at the table."
+        )
     if context.get("number") == (context.rules.param("dice_needed") or 3):
         return None
     return context.refuse(
@@ -235,9 +262,14 @@ def count_number(context: Context, clause: str) -> Refused | None:
     if context.get("cards") is None:
         if context.get("good") is not None:
             return None
-        return context.refuse("COUNT_OUT_OF_RANGE", clause, "Say the number counted.", fields={"cards": "needed"})
+        return context.refuse(
+            "COUNT_OUT_OF_RANGE", clause, "Say the number counted.", fields={"cards": "needed"}
+        )
     found = button.counted_by_hand(
-        context.state.counted, cards=context.get("cards"), expected=expected_cards(context), after_round=context.state.round
+        context.state.counted,
+        cards=context.get("cards"),
+        expected=expected_cards(context),
+        after_round=context.state.round,
     )
     return context.wrong(found, clause, "That cannot be a count of this deck", field="cards")
 
@@ -252,7 +284,10 @@ def deck_may_stay(context: Context, clause: str) -> Refused | None:
     if not context.state.counted.remove:
         return None
     return context.refuse(
-        "DECK_MUST_BE_REMOVED", clause, "The count was wrong: this deck leaves the table.", next_step="Replace the deck"
+        "DECK_MUST_BE_REMOVED",
+        clause,
+        "The count was wrong: this deck leaves the table.",
+        next_step="Replace the deck",
     )
 
 
@@ -267,7 +302,9 @@ def count_in_time(context: Context, clause: str) -> Refused | None:
     )
     if not isinstance(found, Wrong) or found.code != "COUNT_OVERDUE":
         return None
-    return context.refuse(found.code, clause, "The deck has not been counted in time.", next_step="Count the deck")
+    return context.refuse(
+        found.code, clause, "The deck has not been counted in time.", next_step="Count the deck"
+    )
 
 
 CHECKS: dict[str, Callable[[Context, str], Refused | None]] = {

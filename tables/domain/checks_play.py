@@ -17,9 +17,13 @@ MOST_ROUNDS = 1_000
 
 
 def gaming_not_ceased(context: Context, clause: str) -> Refused | None:
-    if context.state.stage != stages.GAMING_CEASED and not any(h.kind == "gaming_ceased" for h in context.state.holds):
+    if context.state.stage != stages.GAMING_CEASED and not any(
+        h.kind == "gaming_ceased" for h in context.state.holds
+    ):
         return None
-    return context.refuse("GAMING_CEASED", clause, "All gaming at this table has ceased until the device is fixed.")
+    return context.refuse(
+        "GAMING_CEASED", clause, "All gaming at this table has ceased until the device is fixed."
+    )
 
 
 def no_duty_open(context: Context, clause: str) -> Refused | None:
@@ -35,7 +39,9 @@ def no_duty_open(context: Context, clause: str) -> Refused | None:
 
 
 def no_shuffle_due(context: Context, clause: str) -> Refused | None:
-    if context.state.stage != stages.SHUFFLE_DUE and (not context.state.shuffle_pending or context.state.round_open):
+    if context.state.stage != stages.SHUFFLE_DUE and (
+        not context.state.shuffle_pending or context.state.round_open
+    ):
         return None
     return context.refuse("SHUFFLE_DUE", clause, "The cards are shuffled before the next round.")
 
@@ -43,32 +49,44 @@ def no_shuffle_due(context: Context, clause: str) -> Refused | None:
 def no_hold_blocks(context: Context, clause: str) -> Refused | None:
     for hold in context.state.holds:
         if hold.blocks in ("dealing", "next_round", "everything") and hold.kind not in _TOLD_ELSEWHERE:
-            return context.refuse("HOLD_BLOCKS", hold.clause or clause, f"A hold stands: {hold.detail or hold.kind}.")
+            return context.refuse(
+                "HOLD_BLOCKS", hold.clause or clause, f"A hold stands: {hold.detail or hold.kind}."
+            )
     return None
 
 
 def round_not_open(context: Context, clause: str) -> Refused | None:
     if not context.state.round_open:
         return None
-    return context.refuse("ROUND_IN_PROGRESS", clause, "A round of play is in progress.", next_step="End the round")
+    return context.refuse(
+        "ROUND_IN_PROGRESS", clause, "A round of play is in progress.", next_step="End the round"
+    )
 
 
 def round_open(context: Context, clause: str) -> Refused | None:
     if context.state.round_open:
         return None
-    return context.refuse("NO_ROUND_OPEN", clause, "No round of play is in progress.", next_step="Start the round")
+    return context.refuse(
+        "NO_ROUND_OPEN", clause, "No round of play is in progress.", next_step="Start the round"
+    )
 
 
 def rounds_by_counter(context: Context, clause: str) -> Refused | None:
     count = context.get("count")
     if not is_whole(count) or not 1 <= count <= MOST_ROUNDS:
         return context.refuse(
-            "OUT_OF_RANGE", clause, f"From 1 to {MOST_ROUNDS} rounds at once.", fields={"count": "out of range"}
+            "OUT_OF_RANGE",
+            clause,
+            f"From 1 to {MOST_ROUNDS} rounds at once.",
+            fields={"count": "out of range"},
         )
     if context.rules.house.get("rounds_recorded_by") != "steps":
         return None
     return context.refuse(
-        "ROUNDS_ARE_RECORDED_BY_STEPS", clause, "At this house each round is recorded.", next_step="Start the round"
+        "ROUNDS_ARE_RECORDED_BY_STEPS",
+        clause,
+        "At this house each round is recorded.",
+        next_step="Start the round",
     )
 
 
@@ -95,7 +113,9 @@ def seat_known(context: Context, clause: str) -> Refused | None:
 
 def seat_free(context: Context, clause: str) -> Refused | None:
     if context.state.player_at(context.get("seat")) is not None:
-        return context.refuse("SEAT_TAKEN_TWICE", clause, f"Somebody sits in seat {context.get('seat')} already.")
+        return context.refuse(
+            "SEAT_TAKEN_TWICE", clause, f"Somebody sits in seat {context.get('seat')} already."
+        )
     token = context.get("token")
     if token and not any(one.token == token for one in context.state.players):
         return context.refuse(
@@ -134,7 +154,9 @@ def antes_right(context: Context, clause: str) -> Refused | None:
     without = [one for one in delivered or () if one != "DEALER" and one not in antes]
     if not without:
         return None
-    return context.refuse("NO_ANTE", clause, f"{_place(without[0])} has placed no ante and gets no stack.".capitalize())
+    return context.refuse(
+        "NO_ANTE", clause, f"{_place(without[0])} has placed no ante and gets no stack.".capitalize()
+    )
 
 
 def _place(place: int | str) -> str:
@@ -145,13 +167,17 @@ def more_left(context: Context, clause: str) -> Refused | None:
     """A correction goes back only: to a stage with more left to do, never past a guard."""
     state, back_to = context.state, context.get("back_to")
     if back_to not in stages.WORDS:
-        return context.refuse("UNKNOWN_STAGE", clause, "There is no such stage.", fields={"back_to": "no such stage"})
+        return context.refuse(
+            "UNKNOWN_STAGE", clause, "There is no such stage.", fields={"back_to": "no such stage"}
+        )
     if not context.get("reason", "").strip():
         return context.refuse("TEXT_REQUIRED", clause, "A correction says why.", fields={"reason": "needed"})
     if back_to in back_stages(state, context.rules):
         return None
     here = stages.WORDS[state.stage]
-    return context.refuse("CORRECTION_ONLY_BACK", clause, f"From “{here}” a correction only leads to a step before it.")
+    return context.refuse(
+        "CORRECTION_ONLY_BACK", clause, f"From “{here}” a correction only leads to a step before it."
+    )
 
 
 def back_stages(state: TableState, rules: Rules) -> tuple[str, ...]:
@@ -163,11 +189,19 @@ def back_stages(state: TableState, rules: Rules) -> tuple[str, ...]:
     found = []
     for stage in stages.WORDS:
         more = sequence.steps_left(state, rules, stage)
-        if more is None or more <= left or stage in (stages.CLOSED, stages.CARDS_RECEIVED, stages.RECUT_REQUIRED):
+        if (
+            more is None
+            or more <= left
+            or stage in (stages.CLOSED, stages.CARDS_RECEIVED, stages.RECUT_REQUIRED)
+        ):
             continue
-        if (stage in idle_only and state.idle is None) or (stage == stages.AWAIT_INSPECTION and not state.players):
+        if (stage in idle_only and state.idle is None) or (
+            stage == stages.AWAIT_INSPECTION and not state.players
+        ):
             continue
-        if stage == stages.CUT_OFFERED or (stage in (stages.SPREAD, stages.CARDS_VERIFIED) and state.idle is not None):
+        if stage == stages.CUT_OFFERED or (
+            stage in (stages.SPREAD, stages.CARDS_VERIFIED) and state.idle is not None
+        ):
             continue
         found.append((more, stage))
     return tuple(stage for _, stage in sorted(found))

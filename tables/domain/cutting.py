@@ -11,10 +11,7 @@ from tables.domain.wrong import Wrong
 DEALER_ONLY = "dealer_only"
 HOUSE_RULE = cut.CutRule(
     step=1,
-    clauses={
-        cause: HOUSE
-        for cause in (*sorted(cut.FAR_RIGHT), "game_beginning", "cover_card_player")
-    },
+    clauses=dict.fromkeys((*sorted(cut.FAR_RIGHT), "game_beginning", "cover_card_player"), HOUSE),
 )
 """Where the text does not deal with cutting: clockwise, as the neighbouring sections do, as house procedure."""
 

@@ -12,7 +12,9 @@ from tables.domain import stages
 from tables.domain.commands import SayDue
 from tables.domain.state import TableState
 
-_NOT_YET = frozenset({stages.CLOSED, stages.CARDS_RECEIVED, stages.CARDS_VERIFIED, stages.SPREAD, stages.CLOSING})
+_NOT_YET = frozenset(
+    {stages.CLOSED, stages.CARDS_RECEIVED, stages.CARDS_VERIFIED, stages.SPREAD, stages.CLOSING}
+)
 
 
 def deadlines(state: TableState, rules: Rules) -> tuple[Due, ...]:
@@ -31,7 +33,9 @@ def _idle(state: TableState, rules: Rules) -> Iterator[Due]:
 
 def _dice(state: TableState, rules: Rules) -> Iterator[Due]:
     told = rules.house.get("dice_warning_minutes")
-    warnings = sorted({m for m in map(_whole, told) if m}, reverse=True) if isinstance(told, (list, tuple)) else []
+    warnings = (
+        sorted({m for m in map(_whole, told) if m}, reverse=True) if isinstance(told, (list, tuple)) else []
+    )
     clause = _dice_clause(rules)
     for one in state.dice:
         if one.due_at is None:
@@ -50,7 +54,9 @@ def _dice_clause(rules: Rules) -> str:
 def _card_set(state: TableState, rules: Rules) -> Iterator[Due]:
     hours = _whole(rules.house.get("card_set_life_hours"))
     if state.card_set is not None and hours:
-        yield Due(kind="card_set_life", due_at=state.card_set.received_at + timedelta(hours=hours), clause=HOUSE)
+        yield Due(
+            kind="card_set_life", due_at=state.card_set.received_at + timedelta(hours=hours), clause=HOUSE
+        )
 
 
 def _whole(value: Any) -> int:

@@ -12,7 +12,15 @@ from datetime import datetime
 from pit.record.contract import By, Refused, refusal
 from pit.rules.model import CommandRule, Rules
 from pit.rules.roles import at_least
-from tables.domain import attest, checks, decide_cards, decide_cut, decide_equipment, decide_play, decide_setup
+from tables.domain import (
+    attest,
+    checks,
+    decide_cards,
+    decide_cut,
+    decide_equipment,
+    decide_play,
+    decide_setup,
+)
 from tables.domain.commands import AttestThrough, Command, SetUpTable
 from tables.domain.context import Context, Ground
 from tables.domain.events import Event
@@ -60,15 +68,15 @@ def standing(context: Context) -> list[Refused]:
     rule, by = context.rules.command(context.name), context.by
     if not may_give(by, rule):
         word = context.rules.word(rule.rank)
-        return [
-            context.refuse(
-                "ROLE_NOT_PERMITTED", rule.rank_clause, f"This takes a {word} or above.", status=403, next_step=f"Call a {word}"
-            )
-        ]
+        text = f"This takes a {word} or above."
+        code, called = "ROLE_NOT_PERMITTED", f"Call a {word}"
+        return [context.refuse(code, rule.rank_clause, text, status=403, next_step=called)]
     reasons = []
     if rule.signed and not by.signed:
         reasons.append(
-            context.refuse("SIGNATURE_REQUIRED", "house", "This is signed with your PIN.", status=403, next_step="Sign")
+            context.refuse(
+                "SIGNATURE_REQUIRED", "house", "This is signed with your PIN.", status=403, next_step="Sign"
+            )
         )
     if rule.second and (refused := _second(context, rule)):
         reasons.append(refused)
@@ -77,7 +85,11 @@ def standing(context: Context) -> list[Refused]:
 
 def may_give(by: By, rule: CommandRule) -> bool:
     """The role stands high enough, or is one of those outside the ladder that the pack names for this command."""
-    return by.role in rule.also or (by.kind == "system" and "system" in rule.also) or at_least(by.role, rule.rank)
+    return (
+        by.role in rule.also
+        or (by.kind == "system" and "system" in rule.also)
+        or at_least(by.role, rule.rank)
+    )
 
 
 def _second(context: Context, rule: CommandRule) -> Refused | None:

@@ -57,7 +57,9 @@ def player_arrives(context: Context) -> Sequence[Event]:
     row = sequence.find(state, context.rules, "PlayerArrives") if waiting else None
     clause = context.binding(row.clause) if row else "house"
     return [
-        PlayerArrived(stage=stage, clause=clause, seat=context.get("seat"), token=token or f"P{order}", order=order)
+        PlayerArrived(
+            stage=stage, clause=clause, seat=context.get("seat"), token=token or f"P{order}", order=order
+        )
     ]
 
 

@@ -25,7 +25,10 @@ def offer_cut(context: Context) -> Sequence[Event] | Refused:
     if not order:
         dealer = context.rules.word("dealer")
         return context.refuse(
-            "OUT_OF_SEQUENCE", "house", "There is nobody to be offered the cut.", next_step=f"The {dealer} cuts"
+            "OUT_OF_SEQUENCE",
+            "house",
+            "There is nobody to be offered the cut.",
+            next_step=f"The {dealer} cuts",
         )
     staged = context.staged() | {"clause": cutting.clause(context.state, context.rules)}
     return [CutOffered(**staged, order=order)]
@@ -69,7 +72,11 @@ def order_recut(context: Context) -> Sequence[Event]:
     order, fixed = cutting.recut_order(context.state, context.get("option"))
     return [
         RecutOrdered(
-            **context.staged(), ground=context.get("ground"), option=context.get("option"), order=order, fixed=fixed
+            **context.staged(),
+            ground=context.get("ground"),
+            option=context.get("option"),
+            order=order,
+            fixed=fixed,
         )
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
@@ -25,13 +26,20 @@ from tables.domain.events import (
 from tables.domain.state import SHUFFLERS, Device
 from tables.domain.wrong import Wrong
 
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+
 
 def place_dice(context: Context) -> Sequence[Event] | Refused:
     shaker = context.get("shaker") or (context.config.shaker if "shaker" in context.game.uses else "")
     first = context.get("first_placed_at")
-    if not context.get("set_id").strip() or (first is not None and (first.tzinfo is None or first > context.now)):
+    if not context.get("set_id").strip() or (
+        first is not None and (first.tzinfo is None or first > context.now)
+    ):
         return context.refuse(
-            "OUT_OF_RANGE", "pitstand", "A set has an id, and was placed before now.", fields={"set_id": "check"}
+            "OUT_OF_RANGE",
+            "pitstand",
+            "A set has an id, and was placed before now.",
+            fields={"set_id": "check"},
         )
     placed_at = _placed_at(context, first)
     hours = dice_hours(context, shaker)
@@ -47,6 +55,10 @@ def place_dice(context: Context) -> Sequence[Event] | Refused:
     ]
 
 
+def _not_before(first: datetime | None, now: datetime) -> bool:
+    return first is not None and (first.tzinfo is None or first > now)
+
+
 def _placed_at(context: Context, first: datetime | None) -> datetime:
     """A set that was here, or at another table, and was not inspected again keeps its first clock (A-18)."""
     if context.get("reinspected"):
@@ -58,8 +70,9 @@ def _placed_at(context: Context, first: datetime | None) -> datetime:
 
 def dice_hours(context: Context, shaker: str) -> int:
     """Hours of this table's dice; 0 where no clock runs. The text's are those of a shaker's dice (A-50)."""
-    told = context.rules.param("dice_hours") if context.rules.governed else None
-    hours = told or context.rules.house.get("shaker_dice_hours", 0) if shaker else context.rules.house.get("craps_dice_hours", 0)
+    house = context.rules.house
+    told = context.rules.param("dice_hours") if context.rules.governed and shaker else None
+    hours = told or house.get("shaker_dice_hours" if shaker else "craps_dice_hours", 0)
     return hours if isinstance(hours, int) and 0 <= hours <= 168 else 0
 
 
@@ -69,7 +82,9 @@ def remove_dice(context: Context) -> Sequence[Event]:
 
 def hand_over_dice(context: Context) -> Sequence[Event] | Refused:
     if not context.get("to").strip():
-        return context.refuse("TEXT_REQUIRED", "house", "Say who answers for the dice.", fields={"to": "needed"})
+        return context.refuse(
+            "TEXT_REQUIRED", "house", "Say who answers for the dice.", fields={"to": "needed"}
+        )
     return [DiceHandedOver(set_id=context.get("set_id"), to=context.get("to"))]
 
 
@@ -100,7 +115,9 @@ def stage_without(context: Context, device: Device) -> str:
         return state.stage
     if state.stage == stages.IDLE_NO_SPREAD_DUTY:
         return stages.IDLE_MUST_CLEAR  # without the approved device the idle duty is back at once (A-27)
-    inside = device.kind in ("continuous", "counting") and state.stage in stages.IN_PLAY and not state.round_open
+    inside = (
+        device.kind in ("continuous", "counting") and state.stage in stages.IN_PLAY and not state.round_open
+    )
     return stages.SHUFFLE_DUE if inside or state.stage == stages.LOADED else state.stage
 
 

@@ -17,6 +17,7 @@ from tables.domain.events import (
     RoundsAdvanced,
     RoundStarted,
 )
+from tables.domain.ring import Place
 
 
 def start_round(context: Context) -> Sequence[Event] | Refused:
@@ -26,7 +27,8 @@ def start_round(context: Context) -> Sequence[Event] | Refused:
         used = state.last_batch if state.dealt else None
         if found := batches.may_use(batch, last=used, batches=[one.id for one in state.batches]):
             return context.refuse(found.code, context.row.clause, "The batches alternate every round.")
-    place, delivery = None, ()
+    place: Place | None = None
+    delivery: tuple[Place, ...] = ()
     if rounds.has_button(state, context.rules):
         place, delivery = rounds.button_and_delivery(state, context.rules, context.get("antes"))
     return [

@@ -36,7 +36,9 @@ def set_up_table(context: Context) -> Sequence[Event] | Refused:
     problems = _problems(config, game)
     if problems:
         told = "; ".join(f"{field}: {text}" for field, text in problems.items())
-        return context.refuse("OUT_OF_RANGE", "pitstand", f"The set-up does not fit {game.name}: {told}.", fields=problems)
+        return context.refuse(
+            "OUT_OF_RANGE", "pitstand", f"The set-up does not fit {game.name}: {told}.", fields=problems
+        )
     return [TableSetUp(config=config)]
 
 
@@ -79,7 +81,10 @@ def _problems(config: Config, game: Game) -> dict[str, str]:
         found["cut_mode"] = "offered or dealer_only"
     if game.has_cards and not 1 <= config.cards_per_deck <= 60:
         found["cards_per_deck"] = "from 1 to 60"
-    for field, ids in (("batches", [b.id for b in config.batches]), ("devices", [d.id for d in config.devices])):
+    for field, ids in (
+        ("batches", [b.id for b in config.batches]),
+        ("devices", [d.id for d in config.devices]),
+    ):
         if len(set(ids)) != len(ids) or not all(ids):
             found[field] = "each with its own id"
     return found
@@ -90,7 +95,10 @@ def receive_cards(context: Context) -> Sequence[Event] | Refused:
     ids = [one.id for one in batches]
     if not context.get("set_id").strip() or len(set(ids)) != len(ids):
         return context.refuse(
-            "OUT_OF_RANGE", "pitstand", "A card set has an id, and each batch its own.", fields={"set_id": "needed"}
+            "OUT_OF_RANGE",
+            "pitstand",
+            "A card set has an id, and each batch its own.",
+            fields={"set_id": "needed"},
         )
     if context.get("preshuffled") and not (context.get("seal") and context.get("receipt")):
         return context.refuse(
@@ -136,7 +144,9 @@ def close_table(context: Context) -> Sequence[Event]:
 
 def take_cards_away(context: Context) -> Sequence[Event] | Refused:
     if context.state.open:
-        return context.refuse("TABLE_IS_OPEN", "house", "The table is open for gaming.", next_step="Close the table")
+        return context.refuse(
+            "TABLE_IS_OPEN", "house", "The table is open for gaming.", next_step="Close the table"
+        )
     return [CardsTakenAway(**context.staged())]
 
 

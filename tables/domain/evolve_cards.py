@@ -103,7 +103,8 @@ def closed(state: TableState, entry: Entry, event: e.TableClosed) -> TableState:
 
 def taken_away(state: TableState, entry: Entry, event: e.CardsTakenAway) -> TableState:
     return holding.calm(
-        replace(state, card_set=None, batches=(), next_batch="", last_batch="", spread_face=""), "card_set_life"
+        replace(state, card_set=None, batches=(), next_batch="", last_batch="", spread_face=""),
+        "card_set_life",
     )
 
 

@@ -46,7 +46,8 @@ def dice_handed_over(state: TableState, entry: Entry, event: e.DiceHandedOver) -
 
 def dealer_relieved(state: TableState, entry: Entry, event: e.DealerRelieved) -> TableState:
     dice = tuple(
-        replace(one, responsible=event.to) if one.shaker and event.dice_accepted else one for one in state.dice
+        replace(one, responsible=event.to) if one.shaker and event.dice_accepted else one
+        for one in state.dice
     )
     return replace(state, dealer=event.to, dice=dice)
 
@@ -64,7 +65,11 @@ def out_of_order(state: TableState, entry: Entry, event: e.DeviceOutOfOrder) -> 
         state = holding.put(
             state,
             Hold(
-                kind="cover_or_sign", since=entry.at, blocks="other_method", clause=entry.clause, detail=event.device
+                kind="cover_or_sign",
+                since=entry.at,
+                blocks="other_method",
+                clause=entry.clause,
+                detail=event.device,
             ),
         )
     if device is None or device.kind not in SHUFFLERS:
@@ -72,13 +77,15 @@ def out_of_order(state: TableState, entry: Entry, event: e.DeviceOutOfOrder) -> 
     return _without_shuffler(state, entry, event, device)
 
 
-def _without_shuffler(state: TableState, entry: Entry, event: e.DeviceOutOfOrder, device: Device) -> TableState:
+def _without_shuffler(
+    state: TableState, entry: Entry, event: e.DeviceOutOfOrder, device: Device
+) -> TableState:
     """Cards inside come out and are shuffled again (h)(1); from here on the table is shuffled by another method."""
     inside = device.kind in ("continuous", "counting")
     batches = tuple(_out_of(one, inside) for one in state.batches)
     due_after_round = inside and state.round_open
     state = replace(state, batches=batches, shuffle_pending=state.shuffle_pending or due_after_round)
-    if event.stage == stages.SHUFFLE_DUE and not state.shuffle_cause == "cover_card":
+    if event.stage == stages.SHUFFLE_DUE and state.shuffle_cause != "cover_card":
         state = replace(state, shuffle_cause="irregularity")
     if event.stage != stages.IDLE_MUST_CLEAR or (state.idle and state.idle.before == stages.IDLE_MUST_CLEAR):
         return state

@@ -44,7 +44,8 @@ def loaded(state: TableState, entry: Entry, event: Any) -> TableState:
 def recut_ordered(state: TableState, entry: Entry, event: e.RecutOrdered) -> TableState:
     """The stack is on the table again; those who are asked now, in the order the event says."""
     batches = tuple(
-        replace(one, progress="OUT", place="table") if one.id == state.next_batch else one for one in state.batches
+        replace(one, progress="OUT", place="table") if one.id == state.next_batch else one
+        for one in state.batches
     )
     cut = replace(
         state.cut,
@@ -106,7 +107,12 @@ def corrected(state: TableState, entry: Entry, event: e.EntryCorrected) -> Table
     batches = tuple(_as_at(one, event.stage) for one in state.batches)
     return holding.settled(
         replace(
-            state, batches=batches, cut=cutting.reset(state.shuffle_cause), dealt=False, burned=False, round_open=False
+            state,
+            batches=batches,
+            cut=cutting.reset(state.shuffle_cause),
+            dealt=False,
+            burned=False,
+            round_open=False,
         )
     )
 

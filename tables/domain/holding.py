@@ -23,7 +23,9 @@ def put(state: TableState, hold: Hold) -> TableState:
 
 def lift(state: TableState, kind: str, detail: str | None = None) -> TableState:
     """Without the holds of this kind (and object)."""
-    kept = tuple(one for one in state.holds if one.kind != kind or (detail is not None and one.detail != detail))
+    kept = tuple(
+        one for one in state.holds if one.kind != kind or (detail is not None and one.detail != detail)
+    )
     return state if len(kept) == len(state.holds) else msgspec.structs.replace(state, holds=kept)
 
 
@@ -36,7 +38,9 @@ def warn(state: TableState, alert: Alert) -> TableState:
 
 def calm(state: TableState, kind: str, detail: str | None = None) -> TableState:
     """Without the alerts of this kind (and object)."""
-    kept = tuple(one for one in state.alerts if one.kind != kind or (detail is not None and one.detail != detail))
+    kept = tuple(
+        one for one in state.alerts if one.kind != kind or (detail is not None and one.detail != detail)
+    )
     return state if len(kept) == len(state.alerts) else msgspec.structs.replace(state, alerts=kept)
 
 
@@ -64,6 +68,7 @@ def at(state: TableState, rules: Rules, *, now: datetime) -> tuple[Hold, ...]:
     over = tuple(
         Hold(kind="dice_over", since=one.due_at, blocks="dice", clause=rules.under("NY-c-1-x"), detail=one.id)
         for one in state.dice
-        if one.due_at is not None and dice.status(one.placed_at, now=now, limit=one.due_at - one.placed_at) == "OVER_24H"
+        if one.due_at is not None
+        and dice.status(one.placed_at, now=now, limit=one.due_at - one.placed_at) == "OVER_24H"
     )
     return (*state.holds, *over)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
-
 
 from pit.record.contract import StreamKind
 from pit.rules import load
@@ -39,14 +37,15 @@ def rules(state: TableState, property_state: Any, at: datetime) -> Rules:
 
 
 def _frozen(settings: Any) -> tuple[tuple[str, Any], ...]:
-    return tuple(sorted((key, tuple(value) if isinstance(value, list) else value) for key, value in settings.items()))
+    return tuple(
+        sorted((key, tuple(value) if isinstance(value, list) else value) for key, value in settings.items())
+    )
 
 
 @lru_cache(maxsize=256)
 def _in_force(
     place: str, game: str, day: int, readings: tuple[tuple[str, Any], ...], house: tuple[tuple[str, Any], ...]
 ) -> Rules:
-
 
     pack = load.pack_on(place, date.fromordinal(day))
     return load.with_pack(pack, load.games().get(game, NO_GAME), readings=dict(readings), house=dict(house))

@@ -22,18 +22,36 @@ def messages(state: TableState, entries: Sequence[Entry], rules: Rules) -> tuple
 def _of(entry: Entry, number: str, rules: Rules) -> Iterator[Message]:
     match entry.event:
         case e.DueSaid(kind=kind) if kind.startswith("dice_over:"):
-            yield _message("dice_over_time", HOUSE_EYES, number, f"Dice {kind.partition(':')[2]}: time is up", entry, rules)
+            yield _message(
+                "dice_over_time",
+                HOUSE_EYES,
+                number,
+                f"Dice {kind.partition(':')[2]}: time is up",
+                entry,
+                rules,
+            )
         case e.DueSaid(kind=kind) if kind.startswith("dice_warning:"):
-            _, id, minutes = kind.split(":", 2)
-            yield _message("dice_warning", FLOOR, number, f"Dice {id}: {minutes} minutes left", entry, rules)
+            _, name, minutes = kind.split(":", 2)
+            yield _message(
+                "dice_warning", FLOOR, number, f"Dice {name}: {minutes} minutes left", entry, rules
+            )
         case e.DueSaid(kind="idle_reminder"):
-            yield _message("idle_reminder", FLOOR, number, "Dead game: record it or close the table", entry, rules)
+            yield _message(
+                "idle_reminder", FLOOR, number, "Dead game: record it or close the table", entry, rules
+            )
         case e.DeviceOutOfOrder(device=device):
             yield _message(
-                "device_out_of_order", (*HOUSE_EYES, "technician"), number, f"{device} is out of order", entry, rules
+                "device_out_of_order",
+                (*HOUSE_EYES, "technician"),
+                number,
+                f"{device} is out of order",
+                entry,
+                rules,
             )
         case e.DeckCounted(good=False):
-            yield _message("deck_count_wrong", HOUSE_EYES, number, "Wrong count: the deck leaves the table", entry, rules)
+            yield _message(
+                "deck_count_wrong", HOUSE_EYES, number, "Wrong count: the deck leaves the table", entry, rules
+            )
 
 
 def _message(

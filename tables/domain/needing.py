@@ -36,7 +36,13 @@ def needs(state: TableState, rules: Rules) -> tuple[Need, ...]:
     """
     if state.config is None:
         return ()
-    return (*_stage(state, rules), *_holds(state, rules), *_dice(state, rules), *_idle(state, rules), *_alerts(state, rules))
+    return (
+        *_stage(state, rules),
+        *_holds(state, rules),
+        *_dice(state, rules),
+        *_idle(state, rules),
+        *_alerts(state, rules),
+    )
 
 
 def _need(rules: Rules, *, kind: str, title: str, command: str = "", clause: str = "", **more: Any) -> Need:
@@ -55,7 +61,11 @@ def _need(rules: Rules, *, kind: str, title: str, command: str = "", clause: str
 
 
 def _stage(state: TableState, rules: Rules) -> Iterator[Need]:
-    title = "Cards to be spread" if state.open and state.stage == stages.CARDS_VERIFIED else _TITLES.get(state.stage)
+    title = (
+        "Cards to be spread"
+        if state.open and state.stage == stages.CARDS_VERIFIED
+        else _TITLES.get(state.stage)
+    )
     if title is None or state.stage in _WAITING:
         return
     row = sequence.leading(state, rules)
@@ -98,7 +108,11 @@ def _holds(state: TableState, rules: Rules) -> Iterator[Need]:
 
 
 def _dice(state: TableState, rules: Rules) -> Iterator[Need]:
-    over = {due.kind.partition(":")[2]: due for due in deadlines(state, rules) if due.kind.startswith("dice_over:")}
+    over = {
+        due.kind.partition(":")[2]: due
+        for due in deadlines(state, rules)
+        if due.kind.startswith("dice_over:")
+    }
     for one in state.dice:
         due = over.get(one.id)
         if due is None or not any(alert.detail == one.id for alert in state.alerts):
@@ -125,7 +139,9 @@ def _idle(state: TableState, rules: Rules) -> Iterator[Need]:
         rules,
         kind="dead_game",
         title="Dead game",
-        command="RecordNoGamingActivity" if sequence.find(state, rules, "RecordNoGamingActivity") else "CloseTable",
+        command="RecordNoGamingActivity"
+        if sequence.find(state, rules, "RecordNoGamingActivity")
+        else "CloseTable",
         clause=rules.command("RecordNoGamingActivity").clause,
         since=state.empty_since,
         due_at=due.due_at,
@@ -135,4 +151,10 @@ def _idle(state: TableState, rules: Rules) -> Iterator[Need]:
 def _alerts(state: TableState, rules: Rules) -> Iterator[Need]:
     for alert in state.alerts:
         if alert.kind == "card_set_life":
-            yield _need(rules, kind="card_set_life", title="Card change is due", clause=alert.clause, since=alert.since)
+            yield _need(
+                rules,
+                kind="card_set_life",
+                title="Card change is due",
+                clause=alert.clause,
+                since=alert.since,
+            )

@@ -5,7 +5,7 @@ No second implementation of any rule: each command is tried with the fields that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any, Literal
 
@@ -29,7 +29,8 @@ GROUPS: dict[str, str] = {
     **dict.fromkeys(("PlayerArrives", "PlayerLeaves", "PlayersLeave"), "seat"),
     **dict.fromkeys(("OfferCut", "RefuseCut", "RecordCut", "OrderRecut"), "cut"),
     **dict.fromkeys(
-        ("StartRound", "EndRound", "AdvanceRounds", "RecordCoverCardOut", "RecordBurn", "RecordCount"), "round"
+        ("StartRound", "EndRound", "AdvanceRounds", "RecordCoverCardOut", "RecordBurn", "RecordCount"),
+        "round",
     ),
     **dict.fromkeys(
         ("RecordNoGamingActivity", "WithdrawIdle", "RemoveCards", "RequestFaceUp", "RequestReshuffle"), "idle"
@@ -37,7 +38,9 @@ GROUPS: dict[str, str] = {
     **dict.fromkeys(("PlaceDice", "RemoveDice", "HandOverDice", "RelieveDealer"), "dice"),
     **dict.fromkeys(("DeclareOutOfOrder", "CoverDevice", "SignDevice", "ReturnDevice"), "device"),
     **dict.fromkeys(("DirectReshuffle", "CorrectEntry", "ReplaceDeck"), "decision"),
-    **dict.fromkeys(("SetUpTable", "ReceiveCards", "InspectCards", "OpenTable", "CloseTable", "TakeCardsAway"), "table"),
+    **dict.fromkeys(
+        ("SetUpTable", "ReceiveCards", "InspectCards", "OpenTable", "CloseTable", "TakeCardsAway"), "table"
+    ),
 }
 NOT_OFFERED = frozenset({"SetUpTable", "SayDue", "AttestThrough"})
 PLAYERS = frozenset({"PlayerArrives", "PlayerLeaves", "PlayersLeave"})
@@ -50,7 +53,9 @@ def offers(state: TableState, rules: Rules, *, by: By, now: datetime) -> tuple[O
         return ()
     led = sequence.leading(state, rules)
     ground, signing = Ground(state, rules), _as_signed(by)
-    found = [_offer(name, ground, signing, now, led.command if led else "") for name in _sensible(state, rules)]
+    found = [
+        _offer(name, ground, signing, now, led.command if led else "") for name in _sensible(state, rules)
+    ]
     found.sort(key=lambda one: (not one.next, not one.lawful))
     return (*found, *_attestations(ground, signing, now))
 
@@ -68,45 +73,68 @@ def _sensible(state: TableState, rules: Rules) -> Iterator[str]:
         if name in NOT_OFFERED:
             continue
         sequenced = name in PLAYERS or any(one.check == checks.FALLBACK for one in rules.guards(name))
-        on_track = (name in PLAYERS and rules.game.has_cards) or any(rules.steps_of(track, name) for track in tracks)
+        on_track = (name in PLAYERS and rules.game.has_cards) or any(
+            rules.steps_of(track, name) for track in tracks
+        )
         if (on_track or not sequenced) and _has_what_it_takes(name, state, rules):
             yield name
 
 
 def _has_what_it_takes(name: str, state: TableState, rules: Rules) -> bool:
-    steps = rules.house.get("rounds_recorded_by") == "steps"
-    cards, uses = rules.game.has_cards, rules.game.uses
-    match name:
-        case "StartRound" | "EndRound":
-            return steps or (name == "EndRound" and state.round_open)
-        case "AdvanceRounds":
-            return not steps
-        case "PlaceDice":
-            return "dice" in uses or "shaker" in uses
-        case "RemoveDice" | "HandOverDice":
-            return bool(state.dice)
-        case "DeclareOutOfOrder":
-            return any(not one.failed for one in state.devices)
-        case "CoverDevice" | "SignDevice":
-            return any(one.failed and one.kind in SHUFFLERS for one in state.devices)
-        case "ReturnDevice":
-            return any(one.failed for one in state.devices)
-        case "RecordCount":
-            return cards and rules.param("count_every_rounds") is not None
-        case "WithdrawIdle":
-            return state.stage == stages.IDLE_MUST_CLEAR
-        case "PlayerLeaves" | "PlayersLeave":
-            return bool(state.players)
-        case "PlayerArrives":
-            return state.open and bool(asking.free(state))
-        case "OfferCut" | "RefuseCut":
-            return state.config is not None and state.config.cut_mode != cutting.DEALER_ONLY
-        case "RecordBurn":
-            return state.stage == stages.READY
-        case "DirectReshuffle" | "OrderRecut" | "ReplaceDeck":
-            return cards
-        case _:
-            return True
+    found = _TAKES.get(name)
+    return found is None or found(state, rules)
+
+
+def _by_steps(state: TableState, rules: Rules) -> bool:
+    return rules.house.get("rounds_recorded_by") == "steps"
+
+
+def _cards(state: TableState, rules: Rules) -> bool:
+    return rules.game.has_cards
+
+
+def _offered(state: TableState, rules: Rules) -> bool:
+    return state.config is not None and state.config.cut_mode != cutting.DEALER_ONLY
+
+
+def _players(state: TableState, rules: Rules) -> bool:
+    return bool(state.players)
+
+
+def _dice(state: TableState, rules: Rules) -> bool:
+    return bool(state.dice)
+
+
+def _failed_shuffler(state: TableState, rules: Rules) -> bool:
+    return any(one.failed and one.kind in SHUFFLERS for one in state.devices)
+
+
+_TAKES: dict[str, Callable[[TableState, Rules], bool]] = {
+    "StartRound": _by_steps,
+    "EndRound": lambda state, rules: _by_steps(state, rules) or state.round_open,
+    "AdvanceRounds": lambda state, rules: not _by_steps(state, rules),
+    "PlaceDice": lambda state, rules: bool({"dice", "shaker"} & set(rules.game.uses)),
+    "RemoveDice": _dice,
+    "HandOverDice": _dice,
+    "DeclareOutOfOrder": lambda state, rules: any(not one.failed for one in state.devices),
+    "CoverDevice": _failed_shuffler,
+    "SignDevice": _failed_shuffler,
+    "ReturnDevice": lambda state, rules: any(one.failed for one in state.devices),
+    "RecordCount": lambda state, rules: (
+        rules.game.has_cards and rules.param("count_every_rounds") is not None
+    ),
+    "WithdrawIdle": lambda state, rules: state.stage == stages.IDLE_MUST_CLEAR,
+    "PlayerArrives": lambda state, rules: state.open and bool(asking.free(state)),
+    "PlayerLeaves": _players,
+    "PlayersLeave": _players,
+    "OfferCut": _offered,
+    "RefuseCut": _offered,
+    "RecordBurn": lambda state, rules: state.stage == stages.READY,
+    "DirectReshuffle": _cards,
+    "OrderRecut": _cards,
+    "ReplaceDeck": _cards,
+}
+"""What a command needs of the table to make sense at all; a command that is not here always does."""
 
 
 def _offer(name: str, ground: Ground, by: By, now: datetime, led: str) -> Offer:
@@ -139,28 +167,23 @@ def _offer(name: str, ground: Ground, by: By, now: datetime, led: str) -> Offer:
 
 def _likely(name: str, ground: Ground) -> dict[str, Any]:
     """Answers that a person will give in the form: enough to know whether the command is lawful at all."""
-    match name:
-        case "ReceiveCards" | "PlaceDice":
-            return {"set_id": "?"}
-        case "OrderRecut":
-            return {"ground": "improper_cut", "option": "last_cutter"}
-        case "WithdrawIdle":
-            return {"reason": "?"}
-        case "ReplaceDeck":
-            return {"set_id": "?", "reason": "?"}
-        case "HandOverDice":
-            return {"to": "?"}
-        case "RelieveDealer":
-            return {"to": "?", "dice_accepted": True}
-        case "ReturnDevice":
-            return {"repair": "?"}
-        case "RecordCount":
-            return {"cards": 0}
-        case "CorrectEntry":
-            back = checks_play.back_stages(ground.state, ground.rules)
-            return {"reason": "?", "back_to": back[0] if back else ground.state.stage}
-        case _:
-            return {}
+    if name == "CorrectEntry":
+        back = checks_play.back_stages(ground.state, ground.rules)
+        return {"reason": "?", "back_to": back[0] if back else ground.state.stage}
+    return _LIKELY.get(name, {})
+
+
+_LIKELY: dict[str, dict[str, Any]] = {
+    "ReceiveCards": {"set_id": "?"},
+    "PlaceDice": {"set_id": "DS-1"},
+    "OrderRecut": {"ground": "improper_cut", "option": "last_cutter"},
+    "WithdrawIdle": {"reason": "?"},
+    "ReplaceDeck": {"set_id": "?", "reason": "?"},
+    "HandOverDice": {"to": "?"},
+    "RelieveDealer": {"to": "?", "dice_accepted": True},
+    "ReturnDevice": {"repair": "?"},
+    "RecordCount": {"cards": 0},
+}
 
 
 def prefilled(name: str, state: TableState, rules: Rules) -> dict[str, Any]:
@@ -169,41 +192,58 @@ def prefilled(name: str, state: TableState, rules: Rules) -> dict[str, Any]:
 
 
 def _blank(name: str, state: TableState, rules: Rules) -> dict[str, Any]:
-    free, taken = asking.free(state), asking.taken(state)
-    asked = cutting.asked_now(state, rules) if name in ("RecordCut", "RefuseCut") else None
-    match name:
-        case "PlayerArrives":
-            return {"seat": free[0] if free else 1}
-        case "PlayerLeaves":
-            return {"seat": taken[0] if taken else 1}
-        case "RefuseCut":
-            return {"seat": asked.seat if asked else 1}
-        case "RecordCut":
-            return {"seat": asked.seat if asked else None}
-        case "ReceiveCards" | "PlaceDice":
-            return {"set_id": ""}
-        case "RemoveDice":
-            return {"set_id": state.dice[0].id}
-        case "HandOverDice":
-            return {"set_id": state.dice[0].id, "to": ""}
-        case "RecordCoverCardOut":
-            return {"on": "dealer"}
-        case "DeclareOutOfOrder":
-            return {"device": next(one.id for one in state.devices if not one.failed)}
-        case "CoverDevice" | "SignDevice":
-            return {"device": next(one.id for one in state.devices if one.failed)}
-        case "ReturnDevice":
-            return {"device": next(one.id for one in state.devices if one.failed), "repair": ""}
-        case "WithdrawIdle":
-            return {"reason": ""}
-        case "ReplaceDeck":
-            return {"set_id": "", "reason": ""}
-        case "CorrectEntry":
-            return {"of": 0, "reason": "", "back_to": ""}
-        case "RemoveCards":
-            return {"sources": ()}
-        case _:
-            return {}
+    found = _FIELDS.get(name)
+    return found(state, rules) if found else {}
+
+
+def _first_free(state: TableState, rules: Rules) -> dict[str, Any]:
+    return {"seat": next(iter(asking.free(state)), 1)}
+
+
+def _first_taken(state: TableState, rules: Rules) -> dict[str, Any]:
+    return {"seat": next(iter(asking.taken(state)), 1)}
+
+
+def _who_refuses(state: TableState, rules: Rules) -> dict[str, Any]:
+    asked = cutting.asked_now(state, rules)
+    return {"seat": asked.seat} if asked else _first_taken(state, rules)
+
+
+def _who_cuts(state: TableState, rules: Rules) -> dict[str, Any]:
+    asked = cutting.asked_now(state, rules)
+    return {"seat": asked.seat if asked else None}
+
+
+def _first_dice(state: TableState, rules: Rules) -> dict[str, Any]:
+    return {"set_id": state.dice[0].id}
+
+
+def _failed(state: TableState, rules: Rules) -> dict[str, Any]:
+    return {"device": next(one.id for one in state.devices if one.failed)}
+
+
+_FIELDS: dict[str, Callable[[TableState, Rules], dict[str, Any]]] = {
+    "PlayerArrives": _first_free,
+    "PlayerLeaves": _first_taken,
+    "RefuseCut": _who_refuses,
+    "RecordCut": _who_cuts,
+    "ReceiveCards": lambda state, rules: {"set_id": ""},
+    "PlaceDice": lambda state, rules: {"set_id": ""},
+    "RemoveDice": _first_dice,
+    "HandOverDice": lambda state, rules: _first_dice(state, rules) | {"to": ""},
+    "RecordCoverCardOut": lambda state, rules: {"on": "dealer"},
+    "DeclareOutOfOrder": lambda state, rules: {
+        "device": next(one.id for one in state.devices if not one.failed)
+    },
+    "CoverDevice": _failed,
+    "SignDevice": _failed,
+    "ReturnDevice": lambda state, rules: _failed(state, rules) | {"repair": ""},
+    "WithdrawIdle": lambda state, rules: {"reason": ""},
+    "ReplaceDeck": lambda state, rules: {"set_id": "", "reason": ""},
+    "CorrectEntry": lambda state, rules: {"of": 0, "reason": "", "back_to": ""},
+    "RemoveCards": lambda state, rules: {"sources": ()},
+}
+"""Required fields of a command, filled as far as the table knows them."""
 
 
 def _label(name: str, state: TableState, rules: Rules, fields: dict[str, Any]) -> str:

@@ -8,7 +8,13 @@ from tables.domain.offer import TrackStep
 from tables.domain.state import TableState
 
 _CHAINS: dict[str, tuple[str, ...]] = {
-    "opening": (stages.CLOSED, stages.CARDS_RECEIVED, stages.CARDS_VERIFIED, stages.SPREAD, stages.AWAIT_INSPECTION),
+    "opening": (
+        stages.CLOSED,
+        stages.CARDS_RECEIVED,
+        stages.CARDS_VERIFIED,
+        stages.SPREAD,
+        stages.AWAIT_INSPECTION,
+    ),
     "idle": (stages.IDLE_MUST_CLEAR, stages.IDLE_MUST_SPREAD, stages.IDLE_SPREAD, stages.AWAIT_INSPECTION),
     "reshuffle": (stages.SHUFFLE_DUE,),
     "requested": (stages.REQUESTED_MUST_SPREAD, stages.REQUESTED_MUST_RESHUFFLE),
@@ -58,7 +64,8 @@ def _path(state: TableState, rules: Rules) -> list[str]:
     later = [
         one
         for one in _LATER
-        if (one in landed or one == stages.SHUFFLED) and (looked or _LATER.index(one) >= _LATER.index(stages.SHUFFLED))
+        if (one in landed or one == stages.SHUFFLED)
+        and (looked or _LATER.index(one) >= _LATER.index(stages.SHUFFLED))
     ]
     if sequence.shuffling(state, rules) in ("continuous", "counting"):
         later = [one for one in later if one not in (stages.SHUFFLED, stages.CUT, stages.COVERED)]

@@ -28,6 +28,8 @@ def button_and_delivery(
     `antes` None: everybody who sits has placed one.
     """
     occupied = [one.seat for one in state.players]
-    place = button.first_button() if state.button is None else button.next_button(state.button, occupied=occupied)
+    place = (
+        button.first_button() if state.button is None else button.next_button(state.button, occupied=occupied)
+    )
     wagering = occupied if antes is None else [one for one in antes if one in occupied]
     return place, button.delivery_order(place, wagering=wagering, first_stack=parameters.first_stack(rules))

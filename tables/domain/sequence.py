@@ -129,7 +129,9 @@ def _comes_next(state: TableState, rules: Rules, step: Step) -> bool:
         case "CompleteShuffle":
             return state.stage in WAITED_FOR and not _another_is_ready(state, rules)
         case "LoadShuffler":
-            return state.stage not in (stages.SHUFFLE_DUE, *stages.IN_PLAY) or not _another_is_ready(state, rules)
+            return state.stage not in (stages.SHUFFLE_DUE, *stages.IN_PLAY) or not _another_is_ready(
+                state, rules
+            )
         case "TakeCardsAway":
             return state.stage == stages.CLOSING
         case "PlayerArrives":

@@ -11,7 +11,9 @@ from tables.domain import stages
 from tables.domain.button import Counted
 from tables.domain.ring import Place
 
-DeviceKind = Literal["shuffler", "continuous", "counting", "dealing_shoe", "card_reader", "shaker", "rng", "progressive"]
+DeviceKind = Literal[
+    "shuffler", "continuous", "counting", "dealing_shoe", "card_reader", "shaker", "rng", "progressive"
+]
 SHUFFLERS = frozenset({"shuffler", "continuous", "counting"})
 
 
@@ -137,7 +139,8 @@ class DiceSet(Struct, kw_only=True):
 
 
 class Hold(Struct, kw_only=True):
-    """Blocks something until its act is recorded. `blocks`: "dealing", "other_method", "dice", "next_round", "everything"."""
+    """Blocks something until its act is recorded: `blocks` is "dealing", "other_method", "dice", "next_round" or
+    "everything"."""
 
     kind: str
     since: datetime

@@ -77,9 +77,18 @@ def rules(place: str = "ny", game: str = "blackjack", **overrides: Any) -> Rules
     return load.in_force(place, game, NOON.date(), **overrides)
 
 
-def set_up(place: str = "ny", game: str = "blackjack", *, rules_: Rules | None = None, **fields: Any) -> Table:
+def set_up(
+    place: str = "ny", game: str = "blackjack", *, rules_: Rules | None = None, **fields: Any
+) -> Table:
     table = Table(rules_ or rules(place, game))
-    given = {"number": "12", "game": game, "seats": 6, "decks": 6, "rack_decks": 6, "batches": ONE_BATCH} | fields
+    given = {
+        "number": "12",
+        "game": game,
+        "seats": 6,
+        "decks": 6,
+        "rack_decks": 6,
+        "batches": ONE_BATCH,
+    } | fields
     return table.do(c.SetUpTable(**given), by=MANAGER)
 
 

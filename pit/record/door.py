@@ -19,7 +19,7 @@ from django.db import IntegrityError, transaction
 from pit.deadlines.models import Deadline
 from pit.outbox.models import Message
 from pit.record import codec, registry
-from pit.record.contract import Answer, By, Refused, StreamKind
+from pit.record.contract import Answer, By, Refused
 from pit.record.judge import Outcome, judge, refuse
 from pit.record.press import Press, Raw, key_reused, own, usable_key
 from pit.record.registry import Change
@@ -111,11 +111,11 @@ def _receipt(press: Press, locked: Locked) -> Answer | None:
     """The answer that this very press got before."""
     if locked.answer is None or locked.fingerprint != press.fingerprint:
         return None
-    return codec.kept_answer(locked.answer, _kind(locked))
+    return codec.kept_answer(locked.answer, registry.must(locked.kind))
 
 
 def _outcome(press: Press, locked: Locked) -> Outcome:
-    kind = _kind(locked)
+    kind = registry.must(locked.kind)
     if locked.answer is not None:
         state = codec.loads(locked.state, kind.state)
         return refuse(press, locked, kind, state=state, refused=key_reused(), bind=False)
@@ -207,13 +207,6 @@ def _unknown(press: Press) -> Answer:
     """No such stream: there is no chain to record it in, so this refusal alone leaves no entry."""
     refused = own("UNKNOWN_STREAM", f"There is no {press.stream[:64]!r} here.", status=404)
     return Answer(status=404, seq=0, state=None, refused=refused)
-
-
-def _kind(locked: Locked) -> StreamKind:
-    kind = registry.kind_of(locked.kind)
-    if kind is None:
-        raise LookupError(f"No app serves streams of kind {locked.kind!r}")
-    return kind
 
 
 def _aware(press: Press) -> None:

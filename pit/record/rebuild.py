@@ -15,11 +15,9 @@ from pit.record.rows import lock
 def rebuild(stream: str, *, now: datetime) -> None:
     """One stream, under its lock. Broken (and nothing written) when the chain does not hold or does not reach its head.
 
-    `project` gets the folded state and no entries.
+    `project` gets the folded state and the last entry alone.
     """
-    kind = registry.kind_of(stream)
-    if kind is None:
-        raise LookupError(f"No app serves {stream!r}")
+    kind = registry.must(stream)
     with transaction.atomic():
         locked = lock(stream, "")
         if locked is None:
@@ -34,4 +32,5 @@ def rebuild(stream: str, *, now: datetime) -> None:
                 [codec.dumps(state), told.changed_seq, max(locked.round, told.round), told.topic, stream],
             )
         refresh(stream, now=now)
-        kind.project(stream, state, ())
+        if told.last is not None:
+            kind.project(stream, state, (told.last,))

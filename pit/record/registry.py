@@ -54,6 +54,14 @@ def kind_of(name: str) -> StreamKind | None:
     return _kinds.get(name.partition(":")[0])
 
 
+def must(name: str) -> StreamKind:
+    """The same; LookupError when no app serves it."""
+    kind = kind_of(name)
+    if kind is None:
+        raise LookupError(f"No app serves {name!r}")
+    return kind
+
+
 def kinds() -> tuple[StreamKind, ...]:
     return tuple(_kinds.values())
 

@@ -9,7 +9,7 @@ import msgspec
 
 from pit.record import codec
 from pit.record.chain import COLUMNS, GENESIS, Row, digest
-from pit.record.contract import StreamKind
+from pit.record.contract import Entry, StreamKind
 from pit.record.entries import RefusalRecorded, StreamMoved, StreamOpened
 from pit.record.judge import at_round, round_of
 from pit.record.models import Event
@@ -39,6 +39,8 @@ class Replay:
         self.round = 0
         self.topic = ""
         self.property_id = 0
+        self.last: Entry | None = None
+        """The last entry that a projection hears of."""
 
     def feed(self, rows: Iterable[Row]) -> None:
         """Checks and folds these rows, which follow the last; Broken at the first that does not fit."""
@@ -71,10 +73,10 @@ class Replay:
             case StreamOpened(property_id=property_id, topic=topic):
                 self.property_id, self.topic = property_id, topic
             case StreamMoved(topic=topic):
-                self.topic = topic
+                self.topic, self.last = topic, entry
             case _:
                 self.state = self.kind.evolve(at_round(self.state, entry.round), entry)
-                self.round = round_of(self.state, entry.round)
+                self.round, self.last = round_of(self.state, entry.round), entry
         self.changed_seq = row.seq
 
 

@@ -111,7 +111,7 @@ def _cursor(database: BaseDatabaseWrapper) -> Any:
     from psycopg import Cursor
 
     database.ensure_connection()
-    bound = Cursor(database.connection)
+    bound: Any = Cursor(database.connection)
     return database.make_debug_cursor(bound) if database.queries_logged else database.make_cursor(bound)
 
 

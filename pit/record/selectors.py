@@ -12,7 +12,7 @@ from django.db import connection
 from pit.record import codec, registry
 from pit.record import rules as rulebook
 from pit.record.chain import COLUMNS, Row
-from pit.record.contract import Entry, StreamKind
+from pit.record.contract import Entry
 from pit.record.models import Event, Stream
 
 
@@ -61,7 +61,7 @@ def entries(stream: str, *, before: int | None = None, limit: int = 50, refusals
 
     Entries of the kernel are among them: their events are `pit.record.entries` structs.
     """
-    kind = _kind(stream)
+    kind = registry.must(stream)
     rows = Event.objects.filter(stream=stream)
     if before is not None:
         rows = rows.filter(seq__lt=before)
@@ -85,7 +85,7 @@ def _looks(where: str, values: Sequence[str], now: datetime) -> list[Look]:
 
 def _look(row: tuple[Any, ...], now: datetime) -> Look:
     stream, property_id, topic, changed_seq, rounds, text, property_hash = row
-    kind = _kind(stream)
+    kind = registry.must(stream)
     state = codec.loads(text, kind.state)
     rules = rulebook.in_force(kind, state, property_id=property_id, property_hash=property_hash, at=now)
     return Look(
@@ -97,10 +97,3 @@ def _look(row: tuple[Any, ...], now: datetime) -> Look:
         state=state,
         rules=rules,
     )
-
-
-def _kind(stream: str) -> StreamKind:
-    kind = registry.kind_of(stream)
-    if kind is None:
-        raise LookupError(f"No app serves {stream!r}")
-    return kind

@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from pit.deadlines.models import Deadline
 from pit.record import codec, registry
 from pit.record.chain import GENESIS
-from pit.record.contract import By, Entry
+from pit.record.contract import By
 from pit.record.entries import StreamMoved, StreamOpened
 from pit.record.registry import Change
 from pit.record.rows import Head, Locked, lock, write
@@ -22,9 +22,7 @@ def create(stream: str, *, property_id: int, topic: str, by: By, now: datetime) 
     A stream is created once, by the import or the page that makes its row, before its first command. LookupError when
     no app serves that kind.
     """
-    kind = registry.kind_of(stream)
-    if kind is None:
-        raise LookupError(f"No app serves {stream!r}")
+    kind = registry.must(stream)
     state = codec.dumps(kind.initial())
     try:
         with transaction.atomic():
@@ -51,10 +49,11 @@ def move(stream: str, *, topic: str, by: By, now: datetime) -> bool:
             raise LookupError(f"There is no stream {stream!r}")
         if locked.topic == topic:
             return False
-        _append(locked, StreamMoved(was=locked.topic, topic=topic), topic=topic, by=by, now=now)
+        moved = _append(locked, StreamMoved(was=locked.topic, topic=topic), topic=topic, by=by, now=now)
         with connection.cursor() as cursor:
             cursor.execute("UPDATE record_stream SET topic = %s WHERE name = %s", [topic, stream])
         Deadline.objects.filter(stream=stream).update(topic=topic)
+        registry.must(locked.kind).project(stream, moved.state, moved.entries)
     return True
 
 
@@ -67,7 +66,7 @@ def _insert(stream: str, kind: str, property_id: int, topic: str, state: str) ->
         )
 
 
-def _append(locked: Locked, event: Any, *, topic: str, by: By, now: datetime) -> None:
+def _append(locked: Locked, event: Any, *, topic: str, by: By, now: datetime) -> Change:
     seq = locked.seq + 1
     row = codec.row_of(
         event,
@@ -91,23 +90,18 @@ def _append(locked: Locked, event: Any, *, topic: str, by: By, now: datetime) ->
         rules_seq=locked.rules_seq,
     )
     write(head, [row], None)
-    kind = registry.kind_of(locked.kind)
-    assert kind is not None
-    entry = codec.entry_of(kind, row)
-    _announce(locked, entry, topic=topic, state=codec.loads(locked.state, kind.state))
-
-
-def _announce(locked: Locked, entry: Entry, *, topic: str, state: Any) -> None:
+    kind = registry.must(locked.kind)
     change = Change(
         stream=locked.stream,
         property_id=locked.property_id,
         topic=topic,
-        changed_seq=entry.seq,
-        state=state,
-        entries=(entry,),
+        changed_seq=seq,
+        state=codec.loads(locked.state, kind.state),
+        entries=(codec.entry_of(kind, row),),
     )
 
     def announce() -> None:
         registry.announce([change])
 
     transaction.on_commit(announce, robust=True)
+    return change

@@ -9,7 +9,7 @@ from django.db import OperationalError, transaction
 
 from pit.deadlines.models import Deadline
 from pit.record import registry
-from pit.record.contract import By
+from pit.record.contract import By, Refused
 from pit.record.door import Raw, submit, submit_all
 from pit.record.judge import CountedEventChangedMore
 from pit.record.models import Event, Receipt, Stream
@@ -171,6 +171,13 @@ def test_several_reasons_are_all_told_in_order_of_rank_form_rule(press):
     told = [answer.refused.code, *(one.code for one in answer.refused.also)]
     assert told == ["OTHER_PIT", "IN_THE_FUTURE", "MALFORMED", "STALE_VIEW"]
     assert answer.status == 403
+
+
+def test_what_the_edge_found_wrong_refuses_is_recorded_and_leaves_the_key_free(press):
+    pin = Refused(code="PIN_WRONG", clause="pitstand", message="Wrong PIN.", status=403)
+    answer = press(SwitchOn(watts=60), key="same", wrong=[pin])
+    assert (answer.status, answer.refused.code, last().kind) == (403, "PIN_WRONG", "Refused")
+    assert press(SwitchOn(watts=60), key="same").status == 200
 
 
 def test_a_stream_that_is_not_there_is_404(lamps):

@@ -204,7 +204,8 @@ class TestRebuilding:
         rebuild(lived, now=NOW)
         assert Stream.objects.filter(name=lived).values().get() == before
         assert Deadline.objects.get().stream == lived
-        assert (seen[0][0], seen[0][1].round, seen[0][2]) == ("lamp:1", 7, ())
+        ((name, state, (last,)),) = seen
+        assert (name, state.round, last.seq) == ("lamp:1", 7, 5)
         assert not faults()
 
     def test_the_command_rebuilds_all(self, lived):

@@ -42,8 +42,8 @@ def face_as_pack_says(context: Context, clause: str) -> Refused | None:
     wanted, face, idle = context.rules.param("idle_face"), context.get("face"), context.state.idle
     if wanted == "up" and face == "down":
         return context.refuse("MUST_BE_FACE_UP", clause, "The cards are spread face up.")
-    if wanted != "down" or idle is None:
-        return None
+    if wanted != "down" or idle is None or context.state.stage == stages.REQUESTED_MUST_SPREAD:
+        return None  # the face of the spread that a player has asked for is not stated
     asked = context.get("player_requested") or idle.face_up_requested
     if face == "up" and not asked:
         return context.refuse(

@@ -17,6 +17,8 @@ _AFTER_THE_WINDOW = frozenset({stages.ACTIVE, stages.SHUFFLE_DUE, stages.GAMING_
 def not_counting_device(context: Context, clause: str) -> Refused | None:
     if sequence.shuffling(context.state, context.rules) != "counting":
         return None
+    if context.name == "RecordSpread" and context.state.idle is None:
+        return None  # laying cards out at the opening is another section's matter; only the idle spread is waived
     return context.refuse(
         "NOT_APPLICABLE_COUNTING_DEVICE",
         clause,
@@ -75,15 +77,28 @@ def everyone_asked(context: Context, clause: str) -> Refused | None:
 
 
 def cut_depth(context: Context, clause: str) -> Refused | None:
+    """A player's cut, and the dealer's where the text has no rule of its own for it."""
     told = context.get("depth")
-    if told is None:
+    if told is None or _by_dealers_hand(context):
         return None
-    total, from_top = context.config.stack_cards, parameters.dealer_min_from_top(context.rules)
-    if context.get("seat") is None and from_top is not None:
-        found: object = depth.one_hand_cut(told, total=total, minimum=from_top)
-    else:
-        found = depth.player_cut(told, total=total, minimum=parameters.min_cut(context.rules))
+    found = depth.player_cut(
+        told, total=context.config.stack_cards, minimum=parameters.min_cut(context.rules)
+    )
     return context.wrong(found, clause, "The cut does not lie where it may", field="depth")
+
+
+def hand_cut_depth(context: Context, clause: str) -> Refused | None:
+    """The dealer's one-handed cut."""
+    told = context.get("depth")
+    if told is None or not _by_dealers_hand(context):
+        return None
+    least = parameters.dealer_min_from_top(context.rules)
+    found = depth.one_hand_cut(told, total=context.config.stack_cards, minimum=least)
+    return context.wrong(found, clause, "The cut does not lie where it may", field="depth")
+
+
+def _by_dealers_hand(context: Context) -> bool:
+    return context.get("seat") is None and parameters.dealer_min_from_top(context.rules) is not None
 
 
 def cover_depth(context: Context, clause: str) -> Refused | None:
@@ -168,6 +183,7 @@ CHECKS: dict[str, Callable[[Context, str], Refused | None]] = {
         cutter_next,
         everyone_asked,
         ground_given,
+        hand_cut_depth,
         not_counting_device,
         option_given,
         recut_adopted,

@@ -110,25 +110,30 @@ def counting_shuffler(context: Context, clause: str) -> Refused | None:
     )
 
 
-def equipment_complete(context: Context, clause: str) -> Refused | None:
-    config = context.config
-    if config.tip_box_side != "dealer":
-        return context.refuse(
-            "TIP_BOX_SIDE",
-            clause,
-            "The tip box is fixed on the dealer's side.",
-            fields={"tip_box_side": "dealer"},
-        )
-    missing = [] if config.drop_box else ["drop box"]
-    if context.game.has_cards and config.rack_decks is None:
-        missing.append("discard rack")
-    if not missing:
+def drop_box_there(context: Context, clause: str) -> Refused | None:
+    return None if context.config.drop_box else _missing(context, clause, "drop box")
+
+
+def tip_box_there(context: Context, clause: str) -> Refused | None:
+    if context.config.tip_box_side == "dealer":
         return None
     return context.refuse(
-        "EQUIPMENT_MISSING",
+        "TIP_BOX_SIDE",
         clause,
-        f"The table has no {' and no '.join(missing)}.",
-        next_step="Complete the equipment",
+        "The tip box is fixed on the dealer's side.",
+        fields={"tip_box_side": "dealer"},
+    )
+
+
+def discard_rack_there(context: Context, clause: str) -> Refused | None:
+    if not context.game.has_cards or context.config.rack_decks is not None:
+        return None
+    return _missing(context, clause, "discard rack")
+
+
+def _missing(context: Context, clause: str, what: str) -> Refused:
+    return context.refuse(
+        "EQUIPMENT_MISSING", clause, f"The table has no {what}.", next_step="Complete the equipment"
     )
 
 
@@ -213,14 +218,18 @@ def dice_not_here(context: Context, clause: str) -> Refused | None:
     return context.refuse("DICE_ALREADY_HERE", clause, "That set of dice is at this table already.")
 
 
-def dice_number(context: Context, clause: str) -> Refused | None:
-    if "shaker" not in context.game.uses:
+def dice_in_shaker(context: Context, clause: str) -> Refused | None:
+    if "shaker" not in context.game.uses or context.get("shaker") or context.config.shaker:
         return None
-    if not (context.get("shaker") or context.config.shaker):
-        return context.refuse(
-            "DICE_WITHOUT_SHAKER", clause, "The dice stay inside the shaker while at the table."
-        )
-    if context.get("number") == (context.rules.param("dice_needed") or 3):
+    return context.refuse(
+        "DICE_WITHOUT_SHAKER", clause, "The dice stay inside the shaker while at the table."
+    )
+
+
+def dice_number(context: Context, clause: str) -> Refused | None:
+    if "shaker" not in context.game.uses or context.get("number") == (
+        context.rules.param("dice_needed") or 3
+    ):
         return None
     return context.refuse(
         "THREE_DICE_REQUIRED", clause, "The shaker holds three dice.", fields={"number": "three"}
@@ -320,16 +329,19 @@ CHECKS: dict[str, Callable[[Context, str], Refused | None]] = {
         device_known,
         device_out_of_order,
         dice_attended,
+        dice_in_shaker,
         dice_known,
         dice_not_here,
         dice_number,
         dice_within_hours,
         discard_rack_height,
-        equipment_complete,
+        discard_rack_there,
+        drop_box_there,
         hand_deal_decks,
         internal_controls,
         stack_size,
         table_closed,
         table_open,
+        tip_box_there,
     )
 }

@@ -132,16 +132,25 @@ def seat_taken(context: Context, clause: str) -> Refused | None:
 
 
 def button_right(context: Context, clause: str) -> Refused | None:
-    """NJ (c): the button and the first stack go where the rule says; only what was told is compared."""
-    if not rounds.has_button(context.state, context.rules):
+    """NJ (c): the button goes where the rule says; only what was told is compared."""
+    told = context.get("button")
+    if told is None or not rounds.has_button(context.state, context.rules):
         return None
-    button, order = rounds.button_and_delivery(context.state, context.rules, context.get("antes"))
-    told, start = context.get("button"), context.get("start")
-    if told is not None and told != button:
-        return context.refuse("WRONG_BUTTON", clause, f"The button stands at {_place(button)}.")
-    if start is not None and order and start != order[0]:
-        return context.refuse("WRONG_START", clause, f"Dealing starts with {_place(order[0])}.")
-    return None
+    button, _ = rounds.button_and_delivery(context.state, context.rules, context.get("antes"))
+    if told == button:
+        return None
+    return context.refuse("WRONG_BUTTON", clause, f"The button stands at {_place(button)}.")
+
+
+def start_right(context: Context, clause: str) -> Refused | None:
+    """NJ (c): the first stack goes where the rule says; only what was told is compared."""
+    start = context.get("start")
+    if start is None or not rounds.has_button(context.state, context.rules):
+        return None
+    _, order = rounds.button_and_delivery(context.state, context.rules, context.get("antes"))
+    if not order or start == order[0]:
+        return None
+    return context.refuse("WRONG_START", clause, f"Dealing starts with {_place(order[0])}.")
 
 
 def antes_right(context: Context, clause: str) -> Refused | None:
@@ -224,5 +233,6 @@ CHECKS: dict[str, Callable[[Context, str], Refused | None]] = {
         seat_free,
         seat_known,
         seat_taken,
+        start_right,
     )
 }

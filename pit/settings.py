@@ -130,7 +130,7 @@ AUTHENTICATION_BACKENDS = [
     "pit.people.backends.PasswordBackend",
     "pit.people.backends.HandoverBackend",
 ]
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+PASSWORD_HASHERS = ["pit.people.hashers.PitArgon2"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},

@@ -11,6 +11,7 @@ from django.http import HttpResponse
 
 from pit.record.contract import Answer, Refused
 from tables.condition import glance
+from tables.domain import holding
 from tables.domain.deadlines import deadlines
 from tables.domain.offer import Offer
 from tables.models import Table
@@ -43,16 +44,17 @@ def refused(reason: Refused) -> dict[str, Any]:
 
 
 def table(row: Table, found: Reading, made: Sequence[Offer], *, now: datetime) -> dict[str, Any]:
-    """The whole table."""
+    """The whole table. Its holds are those of this moment: dice over their time are found by the clock."""
+    holds = holding.at(found.state, found.rules, now=now)
     return {
         **_identity(row),
         "seq": found.seq,
         "stage": found.state.stage,
-        "condition": glance(found.state).condition,
+        "condition": glance(found.state, holds=holds).condition,
         "pack": found.rules.version,
         "governed": found.rules.governed,
         "state": found.state,
-        "holds": list(found.state.holds),
+        "holds": list(holds),
         "alerts": list(found.state.alerts),
         "deadlines": [
             {"kind": due.kind, "due_at": due.due_at, "clause": due.clause, "overdue": due.due_at < now}

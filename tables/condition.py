@@ -5,6 +5,7 @@ Not a rule: it sorts what the state already says (stage, holds, alerts, players)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
@@ -33,10 +34,13 @@ SHORT = {
     stages.IDLE_MUST_SPREAD: "Spread due",
     stages.REQUESTED_MUST_SPREAD: "Spread asked",
     stages.REQUESTED_MUST_RESHUFFLE: "Shuffle asked",
-    stages.IDLE_SPREAD: "Dead – spread",
+    stages.IDLE_SPREAD: "Spread",
     stages.IDLE_NO_SPREAD_DUTY: "Dead game",
-    stages.CARDS_VERIFIED: "Cards verified",
+    stages.LOADED: "In shuffler",
+    stages.COVERED: "Cover card in",
 }
+HOLD_WORDS = {"deck_to_be_removed": "Deck off", "dice_over": "Dice over"}
+ALERT_WORDS = {"dice_over": "Dice over", "dice_warning": "Dice off soon", "idle_reminder": "Dead game"}
 
 
 class Glance(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,31 +52,46 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     since: datetime | None = None
 
 
-def glance(state: TableState) -> Glance:
-    """Holds before duties, duties before the dead game, the dead game before play and preparation."""
-    hold = gravest(state)
+def glance(state: TableState, *, holds: Sequence[Hold] | None = None) -> Glance:
+    """Holds before duties, duties before the dead game, the dead game before play and preparation.
+
+    `holds`: those of this moment where the clock adds some (dice over their time); the state's own when not told.
+    """
+    hold = gravest(state.holds if holds is None else holds)
     if hold is not None:
-        return Glance(condition=Condition.HOLD, word="Hold", fact=hold_words(hold), since=hold.since)
+        return Glance(condition=Condition.HOLD, word=HOLD_WORDS.get(hold.kind, "Hold"), fact=hold.detail, since=hold.since)
+    if state.stage == stages.GAMING_CEASED:
+        return Glance(condition=Condition.HOLD, word="Gaming ceased", since=state.stage_since)
     if not state.open and state.stage == stages.CLOSED:
         return Glance(condition=Condition.CLOSED, word="Closed")
+    return _due(state) or _going(state)
+
+
+def _due(state: TableState) -> Glance | None:
     if state.stage in DUE:
-        return Glance(condition=Condition.DUE, word=short(state.stage), fact=_due_fact(state), since=state.stage_since)
+        fact = "idle" if state.stage in stages.IDLE else _round(state)
+        return Glance(condition=Condition.DUE, word=short(state.stage), fact=fact, since=state.stage_since)
+    alert = next((one for one in state.alerts if one.kind in ALERT_WORDS), None)
+    if alert is None:
+        return None
+    idle = alert.kind == "idle_reminder"
+    since = state.empty_since if idle else alert.since
+    return Glance(condition=Condition.DUE, word=ALERT_WORDS[alert.kind], fact="" if idle else alert.detail, since=since)
+
+
+def _going(state: TableState) -> Glance:
     if state.is_dead_game and state.stage in stages.IN_PLAY | stages.IDLE | LAID_OUT:
-        word = "Dead – spread" if state.stage in LAID_OUT else "Dead game"
-        return Glance(condition=Condition.DEAD_GAME, word=word, since=state.empty_since or state.stage_since)
+        fact = "spread" if state.stage in LAID_OUT else ""
+        since = state.empty_since or state.stage_since
+        return Glance(condition=Condition.DEAD_GAME, word="Dead game", fact=fact, since=since)
     if state.stage == stages.ACTIVE or (state.open and not _has_cards(state)):
         return Glance(condition=Condition.IN_PLAY, word="In play", fact=_round(state))
     return Glance(condition=Condition.PREPARING, word=short(state.stage), fact=_turn(state), since=state.stage_since)
 
 
-def gravest(state: TableState) -> Hold | None:
+def gravest(holds: Sequence[Hold]) -> Hold | None:
     """The oldest hold that is not part of the ordinary way."""
-    return min((hold for hold in state.holds if hold.kind not in ROUTINE), key=lambda hold: hold.since, default=None)
-
-
-def hold_words(hold: Hold) -> str:
-    """A hold in two or three words."""
-    return (hold.detail or hold.kind.replace("_", " ")).strip()
+    return min((hold for hold in holds if hold.kind not in ROUTINE), key=lambda hold: hold.since, default=None)
 
 
 def short(stage: str) -> str:
@@ -92,10 +111,6 @@ def _has_cards(state: TableState) -> bool:
 
 def _round(state: TableState) -> str:
     return f"round {state.round}" if state.round else ""
-
-
-def _due_fact(state: TableState) -> str:
-    return "no gaming" if state.stage in stages.IDLE else _round(state)
 
 
 def _turn(state: TableState) -> str:

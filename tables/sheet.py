@@ -5,7 +5,7 @@ Everything that may or may not be done comes from `offers()`; this module sorts 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,10 +14,10 @@ import msgspec
 from pit.record.contract import By
 from tables import picture, words
 from tables.condition import Glance, asked_to_cut, glance
-from tables.domain import stages
+from tables.domain import holding, stages
 from tables.domain.commands import COMMANDS
 from tables.domain.deadlines import deadlines
-from tables.domain.offer import Offer, TrackStep
+from tables.domain.offer import Ask, Offer, TrackStep
 from tables.domain.offers import offers, track
 from tables.domain.state import Device, DiceSet, TableState
 from tables.history import Line
@@ -29,6 +29,10 @@ ON_THE_RING = frozenset({"seat"})
 """Offers of this group are made by tapping a seat in the picture."""
 RARE = frozenset({"table", "device", "dice", "decision"})
 """Groups whose blocked steps are shown on demand: they say little about what to do next."""
+ORDER = ("step", "cut", "round", "idle", "seat", "decision", "dice", "device", "table")
+"""Lawful steps in the order of how often they are pressed; what closes the table comes last."""
+COMING = 3
+"""Steps ahead on the procedure that are shown as *not yet*."""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +43,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     address: str
     fields: tuple[tuple[str, str], ...]
     direct: bool
+    more: bool
+    """Direct, and yet there is something that may be told: a depth, a number of rounds."""
     cite: str
     paraphrase: str
     needs: tuple[str, ...]
@@ -137,7 +143,10 @@ def sheet(table: Table, found: Reading, *, by: By, now: datetime, entries: Seque
     first = next((offer for offer in lawful if offer.next), None)
     beside = tuple(offer for offer in lawful if first and offer is not first and _answers_the_same(first, offer))
     rest = [one for one in lawful if one is not first and one not in beside and one.group not in ON_THE_RING]
+    rest.sort(key=lambda one: ORDER.index(one.group) if one.group in ORDER else len(ORDER))
     state = found.state
+    way = tuple(track(state, found.rules))
+    coming = [one.command for one in way if one.state == "left"][:COMING]
     return Sheet(
         seq=found.seq,
         stream=table.stream,
@@ -145,14 +154,14 @@ def sheet(table: Table, found: Reading, *, by: By, now: datetime, entries: Seque
         set_up=_set_up(state),
         pack=f"{found.rules.pack.jurisdiction.upper()} {found.rules.pack.effective}",
         governed=found.rules.governed,
-        glance=glance(state),
+        glance=glance(state, holds=holding.at(state, found.rules, now=now)),
         stage=words.stage(state.stage),
         next=step(table.pk, first) if first else None,
         also_next=tuple(step(table.pk, offer) for offer in beside),
         lawful=tuple(step(table.pk, offer) for offer in rest),
-        blocked=tuple(_blocked(offer) for offer in made if offer.refused and offer.group not in ON_THE_RING),
+        blocked=tuple(_blocked(one, coming) for one in made if one.refused and one.group not in ON_THE_RING),
         ring=_ring(state, found.rules),
-        track=tuple(track(state, found.rules)),
+        track=way,
         things=(*_batches(state), *_dice(state), *_devices(state)),
         dues=tuple((due_words(due.kind), due.due_at) for due in deadlines(state, found.rules)),
         alerts=tuple(alert.detail or alert.kind.replace("_", " ") for alert in state.alerts),
@@ -168,12 +177,14 @@ def _answers_the_same(first: Offer, other: Offer) -> bool:
 def step(table: int, offer: Offer) -> Step:
     """An offer as a button."""
     known = {name: value for name, value in offer.fields.items() if value is not None}
+    direct = not offer.needs and all(_is_told(ask, known) for ask in offer.asks)
     return Step(
         command=offer.command,
         label=offer.label,
         address=action(table, offer.command, known),
         fields=tuple(hidden(known)),
-        direct=not offer.asks and not offer.needs,
+        direct=direct,
+        more=direct and any(ask.optional for ask in offer.asks),
         cite=offer.cite,
         paraphrase=offer.paraphrase,
         needs=offer.needs,
@@ -181,7 +192,12 @@ def step(table: int, offer: Offer) -> Step:
     )
 
 
-def _blocked(offer: Offer) -> Blocked:
+def _is_told(ask: Ask, known: Mapping[str, Any]) -> bool:
+    """Whether one tap may leave the question: a figure that nobody must tell, or the table allows one answer only."""
+    return (ask.optional and ask.kind in ("number", "seat")) or (len(ask.options) == 1 and str(known.get(ask.name, "")) == ask.options[0][0])
+
+
+def _blocked(offer: Offer, coming: Collection[str] = ()) -> Blocked:
     refused = offer.refused
     assert refused is not None
     return Blocked(
@@ -191,7 +207,7 @@ def _blocked(offer: Offer) -> Blocked:
         code=refused.code,
         cite=refused.cite or offer.cite,
         paraphrase=offer.paraphrase if refused.cite in ("", offer.cite) else "",
-        rare=offer.group in RARE,
+        rare=offer.group in RARE or (refused.code == "OUT_OF_SEQUENCE" and offer.command not in coming),
     )
 
 

@@ -21,10 +21,11 @@ from pit.web import clock
 from tables import reading
 from tables.condition import attention, glance
 from tables.domain.commands import COMMANDS
+from tables.domain import holding
 from tables.domain.deadlines import deadlines
 from tables.domain.offer import Need
 from tables.domain.offers import needs
-from tables.domain.state import Device, TableState
+from tables.domain.state import Device, Hold, TableState
 from tables.models import Table
 
 
@@ -111,17 +112,19 @@ def render(stream: str, state: TableState, seq: int) -> Fragment:
     table = Table.objects.only("number", "game", "shape", "rotation", "x", "y", "property_id").get(
         pk=int(stream.partition(":")[2])
     )
-    rules = reading.rules_for(state, property_id=table.property_id, now=clock.now())
-    tile = tile_of(table, state, seq, dues=deadlines(state, rules) if rules else ())
-    found = needs(state, rules) if rules else ()
-    lines = (line_of(table, need, seq, rules) for need in found)
+    now = clock.now()
+    rules = reading.rules_for(state, property_id=table.property_id, now=now)
+    tile = tile_of(table, state, seq, dues=deadlines(state, rules), holds=holding.at(state, rules, now=now))
+    lines = (line_of(table, need, seq, rules) for need in needs(state, rules))
     return Fragment(tile=draw(tile), needs="".join(draw_need(line) for line in lines))
 
 
-def tile_of(table: Table, state: TableState, seq: int, *, dues: Sequence[Due]) -> Tile:
-    """What the tile shows."""
-    seen = glance(state)
-    due = min(dues, key=lambda one: one.due_at, default=None)
+def tile_of(
+    table: Table, state: TableState, seq: int, *, dues: Sequence[Due], holds: Sequence[Hold] = ()
+) -> Tile:
+    """What the tile shows. The card set's long life is told by the sheet: a bar for it would be noise here."""
+    seen = glance(state, holds=holds)
+    due = min((one for one in dues if one.kind.partition(":")[0] in ON_THE_TILE), key=lambda one: one.due_at, default=None)
     return Tile(
         pk=table.pk,
         stream=table.stream,
@@ -155,6 +158,10 @@ def due_words(kind: str) -> str:
     name, _, of = kind.partition(":")
     said = name.replace("_", " ")
     return f"{said[:1].upper()}{said[1:]}{f' ({of})' if of else ''}"
+
+
+ON_THE_TILE = frozenset({"idle_reminder", "dice_over"})
+"""Deadlines that run as a bar: what the warnings before them warn of."""
 
 
 def _began(state: TableState, due: Due) -> datetime | None:
@@ -195,7 +202,7 @@ def line_of(table: Table, need: Need, seq: int, rules: Any) -> NeedLine:
         table=table.pk,
         number=table.number,
         game=game_name(table.game),
-        tone="hold" if need.blocks else "due" if need.due_at or need.since else "preparing",
+        tone=_tone(need),
         words=need.title,
         label=need.label or "Open",
         rank=need.rank,
@@ -207,6 +214,13 @@ def line_of(table: Table, need: Need, seq: int, rules: Any) -> NeedLine:
         cite=need.cite or (rules.cite(need.clause) if need.clause else ""),
         paraphrase=rules.paraphrase(need.clause) if need.clause else "",
     )
+
+
+def _tone(need: Need) -> str:
+    """Routine duties are due even where they block the dealing; what went wrong is a hold."""
+    if need.blocks and (not need.kind.startswith("stage_") or need.kind == "stage_gaming_ceased"):
+        return "hold"
+    return "due" if need.due_at or need.since else "preparing"
 
 
 def is_direct(need: Need, rules: Any) -> bool:

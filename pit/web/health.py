@@ -7,13 +7,15 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from pit.live.build import build_id
+
 
 @login_not_required
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> JsonResponse:
     """200 as long as the process answers; touches nothing."""
-    return JsonResponse({"status": "ok", "build": settings.BUILD_ID})
+    return JsonResponse({"status": "ok", "build": build_id()})
 
 
 @login_not_required

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
+from pit.live.build import build_id
 from pit.people.roles import rights_of
 from pit.web import clock
 
@@ -94,5 +95,5 @@ def shell(request: HttpRequest) -> dict[str, Any]:
         "now": bar.now,
         "zone": lambda: bar.property.zone if bar.property else settings.TIME_ZONE,
         "clock_face": lambda: bar.property.clock if bar.property else 24,
-        "build": settings.BUILD_ID,
+        "build": build_id(),
     }

@@ -11,7 +11,7 @@ async function openSheet(address) {
   await get(address, "#sheet");
   if (!shown()) return;
   if (!sheetDialog.open) sheetDialog.showModal();
-  document.getElementById("next-step")?.focus(); // open and press: two touches of a key, as two taps
+  (document.getElementById("next-step") ?? shown()).focus(); // open and press: two touches of a key, as two taps
 }
 
 async function ask(address) {

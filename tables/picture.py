@@ -7,7 +7,7 @@ and an offer that turns clockwise runs clockwise on the screen. Plain geometry i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, pi, sin
+from math import cos, hypot, pi, sin
 
 import msgspec
 
@@ -33,9 +33,19 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
     signs: tuple[str, ...] = ()
 
     @property
+    def word_x(self) -> float:
+        """Where its word stands: on the felt, towards the middle of the table."""
+        return round(self.x + self._inward[0], 1)
+
+    @property
     def word_y(self) -> float:
-        """Where its word stands: below the disc, and above it for the seats beside the dealer."""
-        return self.y + 39 if self.y < CENTRE[1] - 20 else self.y - 32
+        return round(self.y + self._inward[1], 1)
+
+    @property
+    def _inward(self) -> tuple[float, float]:
+        across, along = CENTRE[0] - self.x, CENTRE[1] - self.y
+        length = hypot(across, along) or 1
+        return 48 * across / length, 40 * along / length + 4
 
     @property
     def says(self) -> str:

@@ -13,13 +13,13 @@ import msgspec
 
 from pit.record.contract import By
 from tables import picture, words
-from tables.condition import Glance, asked_to_cut, glance
-from tables.domain import holding, stages
+from tables.condition import Glance, glance
+from tables.domain import cutting, holding, stages
 from tables.domain.commands import COMMANDS
 from tables.domain.deadlines import deadlines
 from tables.domain.offer import Ask, Offer, TrackStep
 from tables.domain.offers import offers, track
-from tables.domain.state import Device, DiceSet, TableState
+from tables.domain.state import Device, DiceSet, Player, TableState
 from tables.history import Line
 from tables.models import Table
 from tables.reading import Reading
@@ -131,6 +131,11 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     entries: tuple[Line, ...]
 
     @property
+    def near_blocked(self) -> bool:
+        """Whether some blocked steps are near enough to be shown at once."""
+        return any(not one.rare for one in self.blocked)
+
+    @property
     def rare_blocked(self) -> bool:
         """Whether some blocked steps are shown on demand only."""
         return any(one.rare for one in self.blocked)
@@ -177,7 +182,7 @@ def _answers_the_same(first: Offer, other: Offer) -> bool:
 def step(table: int, offer: Offer) -> Step:
     """An offer as a button."""
     known = {name: value for name, value in offer.fields.items() if value is not None}
-    direct = not offer.needs and all(_is_told(ask, known) for ask in offer.asks)
+    direct = not offer.needs and all(_is_told(ask, known, offer.group) for ask in offer.asks)
     return Step(
         command=offer.command,
         label=offer.label,
@@ -192,8 +197,10 @@ def step(table: int, offer: Offer) -> Step:
     )
 
 
-def _is_told(ask: Ask, known: Mapping[str, Any]) -> bool:
-    """Whether one tap may leave the question: a figure that nobody must tell, or the table allows one answer only."""
+def _is_told(ask: Ask, known: Mapping[str, Any], group: str) -> bool:
+    """Whether one tap may leave the question: a figure that nobody must tell, whose turn it is, or the only answer."""
+    if group == "cut" and ask.kind == "seat" and ask.name in known:
+        return True  # the button names the seat
     return (ask.optional and ask.kind in ("number", "seat")) or (len(ask.options) == 1 and str(known.get(ask.name, "")) == ask.options[0][0])
 
 
@@ -225,9 +232,10 @@ def _ring(state: TableState, rules: Any) -> Ring | None:
     if state.config is None or not state.config.seats:
         return None
     seats = state.config.seats
-    asked = asked_to_cut(state)
-    refused = [answer.seat for answer in state.cut.answers if not answer.accepted]
-    refusing = refused if state.stage == stages.CUT_OFFERED else []
+    cutting_now = state.stage in TO_BE_CUT
+    player = cutting.asked_now(state, rules) if cutting_now else None
+    asked = player.seat if player else None
+    refusing = [answer.seat for answer in state.cut.answers if not answer.accepted] if cutting_now else []
     numbers = range(1, seats + 1)
     clockwise = (rules.param("rotation_step") or 1) > 0
     say, sub = _say(state, asked)
@@ -239,7 +247,7 @@ def _ring(state: TableState, rules: Any) -> Ring | None:
             signs=[_seat_signs(state, seat, asked, refusing) for seat in numbers],
         ),
         things=_boxes(state),
-        turn=_turn(state, asked, refusing, seats=seats, clockwise=clockwise),
+        turn=_turn(cutting.order(state, rules), asked, refusing, seats, clockwise) if cutting_now else None,
         say=say,
         sub=sub,
     )
@@ -262,23 +270,22 @@ def _seat_word(state: TableState, seat: int, asked: int | None, refused: Sequenc
 
 
 def _turn(
-    state: TableState, asked: int | None, refused: Sequence[int], *, seats: int, clockwise: bool
+    order: Sequence[Player], asked: int | None, refused: Sequence[int], seats: int, clockwise: bool
 ) -> picture.Turn | None:
     """From who refused to who is asked; before any refusal, from who is asked to who would be next."""
-    if state.stage != stages.CUT_OFFERED:
-        return None
     if refused:
         return picture.turn(refused[-1], asked, seats=seats, clockwise=clockwise)
-    coming = [player.seat for player in state.cut.order if player.seat != asked]
+    coming = [player.seat for player in order if player.seat != asked]
     return picture.turn(asked, coming[0] if coming else None, seats=seats, clockwise=clockwise)
 
 
 def _say(state: TableState, asked: int | None) -> tuple[str, str]:
-    if state.stage == stages.CUT_OFFERED:
-        who = f"Seat {asked} is asked" if asked else "The dealer cuts"
-        return who, "nobody is left to ask" if asked is None else f"{len(state.cut.answers) or 'none'} refused so far"
+    if state.stage in TO_BE_CUT:
+        who = f"Seat {asked} cuts" if asked else "The dealer cuts"
+        refused = len([answer for answer in state.cut.answers if not answer.accepted])
+        return who, f"{refused} refused" if refused else words.stage(state.stage).lower()
     if state.stage in stages.IN_PLAY and state.players:
-        return (f"Round {state.round}" if state.round else words.stage(state.stage)), f"{_people(state)}"
+        return (f"Round {state.round}" if state.round else words.stage(state.stage)), _people(state)
     return words.stage(state.stage), _people(state)
 
 
@@ -305,7 +312,18 @@ def _boxes(state: TableState) -> tuple[Box, ...]:
 
 # ---- what lies on the table
 
+TO_BE_CUT = frozenset({stages.SHUFFLED, stages.CUT_OFFERED, stages.RECUT_REQUIRED})
 PLACES = {"table": "on the table", "device": "in the shuffler", "shoe": "in the shoe", "rack": "in the discard rack"}
+
+PROGRESS = {
+    "SPREAD": "spread",
+    "FACE_DOWN": "face down",
+    "WASHED": "washed",
+    "STACKED": "stacked",
+    "LOADED": "being shuffled",
+    "SHUFFLED": "shuffled",
+    "USED": "to be shuffled",
+}
 
 
 def _batches(state: TableState) -> list[Thing]:
@@ -313,7 +331,7 @@ def _batches(state: TableState) -> list[Thing]:
         Thing(
             title=f"{batch.back.capitalize()} batch",
             back=batch.back.lower(),
-            lines=tuple(filter(None, (PLACES.get(batch.place, batch.place), batch.progress.lower().replace("_", " ")))),
+            lines=tuple(filter(None, (PLACES.get(batch.place, batch.place), PROGRESS.get(batch.progress, "")))),
         )
         for batch in state.batches
     ]
@@ -359,10 +377,10 @@ def at_seat(table: int, made: Sequence[Offer], seat: int) -> tuple[list[Step], l
 
 def _seated(offer: Offer, seat: int) -> Offer | None:
     """The offer as it reads for that seat; None when it does not speak of it."""
-    if offer.fields.get("seat") == seat:
-        return offer
     asking = next((ask for ask in offer.asks if ask.kind == "seat"), None)
-    if asking is None or (asking.options and str(seat) not in dict(asking.options)):
+    if asking is None:
+        return offer if offer.fields.get("seat") == seat else None
+    if asking.options and str(seat) not in dict(asking.options):
         return None
     left = tuple(ask for ask in offer.asks if ask is not asking)
     return msgspec.structs.replace(offer, fields={**offer.fields, asking.name: seat}, asks=left)

@@ -17,7 +17,8 @@ NEWEST = [all_[-1] for all_ in packs().values()]
 CITES = {"ny": "5324.2", "pa": "635a.5", "nj": "13:69F-33.9"}
 ROWS = {"ny": 122, "pa": 28, "nj": 13}
 """Rows of the requirements' matrix, and three paragraphs that are also cited whole."""
-beside = pytest.mark.skipif(not REGULATIONS.is_dir(), reason="the regulations are not beside this tree")
+beside = pytest.mark.parametrize("folder", [one for one in [REGULATIONS] if one.is_dir()], ids=str)
+"""Runs where the regulations lie beside this tree."""
 
 
 @pytest.mark.parametrize("pack", NEWEST, ids=lambda pack: pack.jurisdiction)
@@ -68,8 +69,8 @@ def test_a_void_without_a_word_on_wagers_bears_a_prompt_that_says_whose_default_
 
 
 @beside
-def test_no_row_of_the_matrix_is_missing() -> None:
-    text = (REGULATIONS / "requirements.md").read_text()
+def test_no_row_of_the_matrix_is_missing(folder: Path) -> None:
+    text = (folder / "requirements.md").read_text()
     rows = set(re.findall(r"^\| ((?:NY|PA|NJ)-[\w-]+) \|", text, re.MULTILINE))
     have = {clause for pack in NEWEST for clause in pack.clauses}
     assert have - rows == {"NY-d-1", "NY-h-5", "NY-k-4"}
@@ -77,10 +78,10 @@ def test_no_row_of_the_matrix_is_missing() -> None:
 
 
 @beside
-def test_the_rulings_are_those_of_the_text() -> None:
+def test_the_rulings_are_those_of_the_text(folder: Path) -> None:
     found = packs()["ny"][-1].irregularities
     by_trigger = {one.trigger: one for one in found.values()}
-    table = json.loads((REGULATIONS / "rulings-ny.json").read_text())["table"]
+    table = json.loads((folder / "rulings-ny.json").read_text())["table"]
     assert {row["trigger"] for row in table} == set(by_trigger)
     for row in table:
         one, stated = by_trigger[row["trigger"]], row["consequence"]

@@ -83,9 +83,9 @@ def test_a_case_with_any_word_of_its_answer_changed_fails(case: dict[str, Any]) 
         assert run_case(wrong).wrong, wrong
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared cases are not beside this tree")
-def test_the_shared_cases_agree() -> None:
-    code, lines = check(SHARED)
+@pytest.mark.parametrize("folder", [one for one in [SHARED] if one.is_dir()], ids=str)
+def test_the_cases_beside_this_tree_agree(folder: Path) -> None:
+    code, lines = check(folder)
     assert [line for line in lines if line.startswith("FAILED")] == []
     assert code == 0
 

@@ -82,6 +82,13 @@ function onTile(event) {
   refreshSheet();
 }
 
+// A newer tile may have taken the place of the one that was pressed: then the browser has nothing to give the focus back to.
+function onSheetClosed() {
+  if (document.activeElement !== document.body) return;
+  document.querySelector(`#tiles [data-stream="${shown()?.dataset.stream}"] a`)?.focus();
+}
+
+sheetDialog?.addEventListener("close", onSheetClosed);
 document.addEventListener("click", onClick);
 document.addEventListener("htmx:afterRequest", onAnswered);
 document.addEventListener("htmx:afterSwap", onSwapped);

@@ -4,8 +4,6 @@ from playwright.sync_api import Locator
 
 from tests.browser.conftest import Tablet
 
-DIRECT = "#sheet form button[data-command]:not([disabled])"
-
 
 def in_play(tablet: Tablet) -> str:
     """Number of a table of this board that is in play and has no hold."""
@@ -15,12 +13,16 @@ def in_play(tablet: Tablet) -> str:
 
 
 def step(tablet: Tablet) -> Locator:
-    """A step of the open sheet that is recorded with one press."""
-    return tablet.page.locator(DIRECT).last
+    """A press that any table in play takes: a player comes to or leaves the first seat. The seat's form is open."""
+    tablet.page.locator("#sheet a.seat").first.click()
+    press = tablet.page.locator("#ask form button[data-command]").first
+    press.wait_for()
+    return press
 
 
 def a_step(tablet: Tablet) -> None:
-    """Records one; returns when the answer is there."""
+    """Records it; returns when the answer is there."""
+    press = step(tablet)
     with tablet.page.expect_response(lambda response: response.request.method == "POST") as answer:
-        step(tablet).click()
+        press.click()
     assert answer.value.status == 200, answer.value.text()

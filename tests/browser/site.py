@@ -53,7 +53,7 @@ class Site:
             self.process = subprocess.Popen(
                 command, cwd=ROOT, env=outside, stdout=out, stderr=subprocess.STDOUT
             )
-        wait_until(lambda: self._up() or self._gone(), "The site", seconds=120)
+        wait_until(lambda: self._up() or self._gone(), "The site", seconds=240)
         assert not self._gone(), self.printed
 
     def stop(self, *, sign: int = signal.SIGTERM) -> int:

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.acting import in_play
+from tests.browser.acting import in_play, step
 
 PAGES = ["/accounts/", "/accounts/handover/", "/record/", "/inbox/", "/house/"]
 SIZES = [(768, 1024), (1024, 768), (1920, 1080)]
@@ -39,9 +39,12 @@ def test_board_sheet_and_form_have_no_serious_finding_of_axe(new_tablet, scheme)
     findings = {"board": serious(tablet.page)}
     tablet.open_sheet(in_play(tablet))
     findings["sheet"] = serious(tablet.page)
-    tablet.page.locator("#sheet a[data-ask]").first.click()
+    tablet.page.locator("#sheet .steps a[data-ask]").first.click()
     tablet.page.locator("#ask form").wait_for()
     findings["form"] = serious(tablet.page)
+    tablet.page.keyboard.press("Escape")
+    step(tablet)
+    findings["seat"] = serious(tablet.page)
     assert {what: found for what, found in findings.items() if found} == {}
 
 

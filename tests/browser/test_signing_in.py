@@ -30,8 +30,8 @@ def test_a_tablet_is_handed_over_by_badge_and_pin(new_tablet):
     page = tablet.page
     tablet.sign_in("floor")
     page.goto("/accounts/handover/")
-    page.get_by_label("Badge").fill("215")
-    page.get_by_label("PIN").fill("2580")
+    page.get_by_role("textbox", name="Badge").fill("215")
+    page.get_by_role("textbox", name="PIN").fill("2580")
     page.get_by_role("button", name="Take over").click()
     page.wait_for_url(lambda url: "/accounts/" not in url)
     expect(page.locator("#menu summary")).to_contain_text("215")

@@ -107,9 +107,9 @@ class Teller:
         return self
 
     def is_ready(self, *seats: int) -> Teller:
-        """Players are there and had their look; cards shuffled, cut and loaded."""
-        self.seats(*seats)
+        """Players are there and had their look; cards shuffled, cut and loaded. Without cards there is nothing to do."""
         if self.state.card_set is not None:
+            self.seats(*seats)
             self.does(ask.AffordInspection(), then=1)
             self.does(ask.AttestThrough(to="READY"), then=1)
         return self
@@ -267,12 +267,12 @@ def count_soon(t: Teller) -> None:
 
 HOUSES: dict[str, dict[str, Story]] = {
     "demo-ny": {
-        "BJ-03": out_of_order, "RO-08": dead_game, "BAC-09": shuffle_due, "3CP-10": spread_waiting,
+        "BJ-03": out_of_order, "WPP-05": dead_game, "BAC-09": shuffle_due, "3CP-10": spread_waiting,
         "BJ-11": idle_must_clear, "PGP-13": dice_soon, "BW-16": freshly_open,
-        "BJ-17": cut_offered, "BJ-18": washed, "BJ-20": long_dead, "S21-21": sign_posted, "CR-23": dead_game,
+        "BJ-17": cut_offered, "BJ-18": washed, "BJ-20": long_dead, "S21-21": sign_posted, "3CP-27": dead_game,
         "BAC-25": looking, "BJ-26": idle_spread, "PGT-31": dice_over, "BJ-29": freshly_open,
         "BAC-33": recut, "BAC-34": freshly_open, "BAC-35": closing, "PGP-38": dead_game, "3CP-41": freshly_open,
-        "BJ-42": idle_spread, "BJ-43": verifying, "S21-44": shuffle_due, "RO-46": long_dead,
+        "BJ-42": idle_spread, "BJ-43": verifying, "S21-44": shuffle_due, "BJ-36": long_dead,
     },
     "demo-pa": {
         "S21-01": cut_offered, "S21-02": idle_must_clear, "BJ-04": dead_game, "S21-03": with_counting_device,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -73,31 +72,17 @@ def entry_of(kind: StreamKind, row: Row) -> Entry:
     )
 
 
-def row_of(
-    event: Any,
-    *,
-    stream: str,
-    seq: int,
-    by: By,
-    at: datetime,
-    recorded_at: datetime,
-    prev_hash: str,
-    round_: int,
-    clause: str,
-    pack: str = "",
-    key: str = "",
-    late: bool = False,
-) -> Row:
+def row_of(entry: Entry, *, stream: str, prev_hash: str, key: str = "", late: bool = False) -> Row:
     """The hashed row of an entry."""
-    second = by.second or By()
+    by, second = entry.by, entry.by.second or By()
     row = Row(
         stream=stream,
-        seq=seq,
-        kind=tag_of(type(event)),
-        v=getattr(event, "v", 1),
-        data=dumps(event),
-        at=at,
-        recorded_at=recorded_at,
+        seq=entry.seq,
+        kind=tag_of(type(entry.event)),
+        v=getattr(entry.event, "v", 1),
+        data=dumps(entry.event),
+        at=entry.at,
+        recorded_at=entry.recorded_at,
         late=late,
         actor_kind=by.kind,
         actor_id=by.id,
@@ -110,9 +95,9 @@ def row_of(
         second_badge=second.badge,
         second_role=second.role,
         second_signed=second.signed,
-        pack=pack,
-        clause=clause,
-        round=round_,
+        pack=entry.pack,
+        clause=entry.clause,
+        round=entry.round,
         key=key,
         prev_hash=prev_hash,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -27,10 +28,12 @@ class RefusalRecorded(msgspec.Struct, frozen=True, kw_only=True, tag="Refused"):
     """A command that was refused, with what was asked; the state did not change.
 
     `fields` are those of the command, or what came instead of them when it could not be read. Secrets are left out.
+    `at` is the time that the press gave for the act, if it gave one; the entry's own `at` is when it was refused.
     """
 
     command: str
     fields: Any
+    at: datetime | None = None
     refused: Refused
 
 

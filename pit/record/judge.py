@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -44,34 +45,91 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         return codec.dues_by_kind(self.head.dues)
 
 
+class Writing:
+    """A stream being written on: entries are numbered, hashed and folded one after the other."""
+
+    def __init__(self, press: Press, locked: Locked, kind: StreamKind, *, state: Any, rules: Any) -> None:
+        self.press = press
+        self.locked = locked
+        self.kind = kind
+        self.state = state
+        self.pack = rulebook.version(rules)
+        self.by = codec.as_recorded(press.by)
+        self.seq = locked.seq
+        self.hash = locked.hash
+        self.rows: list[Row] = []
+        self.entries: list[Entry] = []
+
+    def add(self, event: Any, *, clause: str) -> None:
+        """One event of the decider: folded, and written unless it only counts rounds."""
+        entry = self._entry(event, clause=clause, at=self.press.moment)
+        before, self.state = self.state, self.kind.evolve(self.state, entry)
+        if getattr(event, "counted", False):
+            _only_rounds(before, self.state, event)
+            return
+        self._write(entry, late=self.press.late)
+        self.entries.append(entry)
+
+    def refuse(self, event: RefusalRecorded) -> None:
+        """A refusal happens now, whatever time the press spoke of; it is not folded."""
+        self._write(self._entry(event, clause=event.refused.clause, at=self.press.now), late=False)
+
+    def head(self, **changed: Any) -> Head:
+        """What the stream's row becomes."""
+        kept = Head(
+            stream=self.locked.stream,
+            seq=self.seq,
+            changed_seq=self.entries[-1].seq if self.entries else self.locked.changed_seq,
+            round=round_of(self.state, self.locked.round),
+            hash=self.hash,
+            state=self.locked.state,
+            dues=self.locked.dues,
+            rules_seq=self.locked.rules_seq,
+        )
+        return kept._replace(**changed)
+
+    def _entry(self, event: Any, *, clause: str, at: datetime) -> Entry:
+        return Entry(
+            seq=self.seq + 1,
+            event=event,
+            at=at,
+            recorded_at=self.press.now,
+            by=self.by,
+            round=round_of(self.state, self.locked.round),
+            clause=clause,
+            pack=self.pack,
+        )
+
+    def _write(self, entry: Entry, *, late: bool) -> None:
+        key = self.press.key if usable_key(self.press.key) else ""
+        row = codec.row_of(entry, stream=self.locked.stream, key=key, late=late, prev_hash=self.hash)
+        self.seq, self.hash = row.seq, row.hash
+        self.rows.append(row)
+
+
 def judge(press: Press, locked: Locked, kind: StreamKind) -> Outcome:
     """The whole decision, without touching the database (but to read the property's settings when they moved)."""
     state = codec.loads(locked.state, kind.state)
-    rules = rulebook.in_force(
-        kind,
-        state,
-        property_id=locked.property_id,
-        property_hash=locked.property_hash,
-        at=press.moment,
-    )
-    found = objections(
-        press,
-        property_id=locked.property_id,
-        topic=locked.topic,
-        changed_seq=locked.changed_seq,
-        house=rulebook.house(rules),
-    )
+    rules = _rules(locked, kind, state, at=press.now)
     command = command_of(kind, press.command)
+    found = [*press.wrong, *objections(press, locked, house=rulebook.house(rules))]
     if isinstance(command, Refused):
         found.append(command)
-    found = [*press.wrong, *found]
     if found:
         bind = not press.wrong
         return refuse(press, locked, kind, state=state, refused=refusal(found), rules=rules, bind=bind)
+    if press.moment != press.now:  # only now: for an absurd time there may be no rules at all
+        rules = _rules(locked, kind, state, at=press.moment)
     verdict = kind.decide(state, command, by=press.by, rules=rules, now=press.moment)
     if isinstance(verdict, Refused):
         return refuse(press, locked, kind, state=state, refused=verdict, rules=rules)
     return accept(press, locked, kind, state=state, events=verdict, command=command, rules=rules)
+
+
+def _rules(locked: Locked, kind: StreamKind, state: Any, *, at: datetime) -> Any:
+    return rulebook.in_force(
+        kind, state, property_id=locked.property_id, property_hash=locked.property_hash, at=at
+    )
 
 
 def refuse(
@@ -85,26 +143,19 @@ def refuse(
     bind: bool = True,
 ) -> Outcome:
     """The refusal as an entry of the chain; the state stays. `bind` False: the key keeps its older answer."""
-    event = RefusalRecorded(command=clean(press.name)[:64], fields=kept_fields(press), refused=refused)
-    seq = locked.seq + 1
-    row = _row(
-        press,
-        locked,
-        event,
-        seq=seq,
-        round_=locked.round,
-        clause=refused.clause,
-        pack=rulebook.version(rules),
-        prev_hash=locked.hash,
+    writing = Writing(press, locked, kind, state=state, rules=rules)
+    writing.refuse(
+        RefusalRecorded(
+            command=clean(press.name)[:64], fields=kept_fields(press), at=press.at, refused=refused
+        )
     )
-    answer = Answer(status=refused.status, seq=locked.changed_seq, state=state, refused=refused)
     return Outcome(
         press=press,
         locked=locked,
         kind=kind,
-        answer=answer,
-        head=_head(locked, seq=seq, hash=row.hash),
-        rows=(row,),
+        answer=Answer(status=refused.status, seq=locked.changed_seq, state=state, refused=refused),
+        head=writing.head(),
+        rows=tuple(writing.rows),
         keep_receipt=bind and usable_key(press.key),
     )
 
@@ -120,61 +171,25 @@ def accept(
     rules: Any,
 ) -> Outcome:
     """The events appended and folded."""
-    rows: list[Row] = []
-    entries: list[Entry] = []
-    seq, last_hash, pack = locked.seq, locked.hash, rulebook.version(rules)
-    by = codec.as_recorded(press.by)
-    before = state
+    writing = Writing(press, locked, kind, state=state, rules=rules)
     for event in events:
-        entry = Entry(
-            seq=seq + 1,
-            event=event,
-            at=press.moment,
-            recorded_at=press.now,
-            by=by,
-            round=round_of(state, locked.round),
-            clause=kind.clause_of(command, event, rules),
-            pack=pack,
-        )
-        after = kind.evolve(state, entry)
-        if getattr(event, "counted", False):
-            _only_rounds(state, after, event)
-        else:
-            row = _row(
-                press,
-                locked,
-                event,
-                seq=entry.seq,
-                round_=entry.round,
-                clause=entry.clause,
-                pack=pack,
-                prev_hash=last_hash,
-            )
-            seq, last_hash = row.seq, row.hash
-            rows.append(row)
-            entries.append(entry)
-        state = after
-    text = codec.dumps(state)
-    head = _head(
-        locked,
-        seq=seq,
-        hash=last_hash,
-        changed_seq=seq if rows else locked.changed_seq,
-        round=round_of(state, locked.round),
-        state=text,
-        dues=codec.dues_text(kind.deadlines(state, rules)),
+        writing.add(event, clause=kind.clause_of(command, event, rules))
+    head = writing.head(
+        state=codec.dumps(writing.state),
+        dues=codec.dues_text(kind.deadlines(writing.state, rules)),
         rules_seq=locked.property_seq or 0,
     )
+    entries = tuple(writing.entries)
     return Outcome(
         press=press,
         locked=locked,
         kind=kind,
-        answer=Answer(status=200, seq=head.changed_seq, state=state, events=tuple(events)),
+        answer=Answer(status=200, seq=head.changed_seq, state=writing.state, events=tuple(events)),
         head=head,
-        rows=tuple(rows),
-        entries=tuple(entries),
-        messages=kind.messages(state, entries, rules) if entries else (),
-        changed=bool(rows) or state != before,
+        rows=tuple(writing.rows),
+        entries=entries,
+        messages=kind.messages(writing.state, entries, rules) if entries else (),
+        changed=bool(entries) or writing.state != state,
     )
 
 
@@ -193,36 +208,3 @@ def at_round(state: Any, number: int) -> Any:
 def _only_rounds(before: Any, after: Any, event: Any) -> None:
     if at_round(after, round_of(before, 0)) != before:
         raise CountedEventChangedMore(f"{codec.tag_of(type(event))} changed more than the round")
-
-
-def _head(locked: Locked, **changed: Any) -> Head:
-    kept = Head(
-        stream=locked.stream,
-        seq=locked.seq,
-        changed_seq=locked.changed_seq,
-        round=locked.round,
-        hash=locked.hash,
-        state=locked.state,
-        dues=locked.dues,
-        rules_seq=locked.rules_seq,
-    )
-    return kept._replace(**changed)
-
-
-def _row(
-    press: Press, locked: Locked, event: Any, *, seq: int, round_: int, clause: str, pack: str, prev_hash: str
-) -> Row:
-    return codec.row_of(
-        event,
-        stream=locked.stream,
-        seq=seq,
-        by=press.by,
-        at=press.moment,
-        recorded_at=press.now,
-        prev_hash=prev_hash,
-        round_=round_,
-        clause=clause,
-        pack=pack,
-        key=press.key if usable_key(press.key) else "",
-        late=press.late,
-    )

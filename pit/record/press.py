@@ -12,6 +12,7 @@ import msgspec
 
 from pit.record.codec import UNREADABLE, dumps, tag_of
 from pit.record.contract import By, Refused
+from pit.record.rows import Locked
 
 CLAUSE = "pitstand"
 SECRET = frozenset({"pin", "second_pin", "password", "csrfmiddlewaretoken"})
@@ -101,16 +102,14 @@ def usable_key(key: str) -> bool:
     return _KEY.fullmatch(key) is not None
 
 
-def objections(
-    press: Press, *, property_id: int, topic: str, changed_seq: int, house: Mapping[str, Any]
-) -> list[Refused]:
+def objections(press: Press, locked: Locked, *, house: Mapping[str, Any]) -> list[Refused]:
     """What stands against the press whatever the command says: key, place, time, stale view."""
     found = [
         _key(press),
-        _place(press.by, property_id=property_id, topic=topic),
+        _place(press.by, property_id=locked.property_id, topic=locked.topic),
         _future(press),
         _too_late(press, house.get("late_entry_minutes")),
-        _stale(press, changed_seq),
+        _stale(press, locked.changed_seq),
     ]
     return [one for one in found if one is not None]
 

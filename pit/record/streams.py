@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from pit.deadlines.models import Deadline
 from pit.record import codec, registry
 from pit.record.chain import GENESIS
-from pit.record.contract import By
+from pit.record.contract import By, Entry
 from pit.record.entries import StreamMoved, StreamOpened
 from pit.record.registry import Change
 from pit.record.rows import Head, Locked, lock, write
@@ -68,17 +68,16 @@ def _insert(stream: str, kind: str, property_id: int, topic: str, state: str) ->
 
 def _append(locked: Locked, event: Any, *, topic: str, by: By, now: datetime) -> Change:
     seq = locked.seq + 1
-    row = codec.row_of(
-        event,
-        stream=locked.stream,
+    entry = Entry(
         seq=seq,
-        by=by,
+        event=event,
         at=now,
         recorded_at=now,
-        prev_hash=locked.hash,
-        round_=locked.round,
+        by=codec.as_recorded(by),
+        round=locked.round,
         clause="pitstand",
     )
+    row = codec.row_of(entry, stream=locked.stream, prev_hash=locked.hash)
     head = Head(
         stream=locked.stream,
         seq=seq,
@@ -97,7 +96,7 @@ def _append(locked: Locked, event: Any, *, topic: str, by: By, now: datetime) ->
         topic=topic,
         changed_seq=seq,
         state=codec.loads(locked.state, kind.state),
-        entries=(codec.entry_of(kind, row),),
+        entries=(entry,),
     )
 
     def announce() -> None:

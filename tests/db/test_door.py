@@ -1,7 +1,7 @@
 """The one door: what it takes, what it refuses, and what it writes down."""
 
 import logging
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 import msgspec
 import pytest
@@ -207,6 +207,28 @@ def test_the_limit_of_late_entries_binds_people_only(press):
 def test_the_future_is_refused(press):
     answer = press(SwitchOn(watts=60), at=NOW + timedelta(microseconds=1))
     assert (answer.status, answer.refused.code) == (422, "IN_THE_FUTURE")
+
+
+def test_an_absurd_time_is_refused_and_the_refusal_happened_now(press):
+    for when in (
+        datetime.min.replace(tzinfo=timezone(timedelta(hours=14))),
+        datetime.max.replace(tzinfo=UTC),
+    ):
+        answer = press(SwitchOn(watts=60), at=when)
+        assert answer.refused.code in ("TOO_LATE_TO_ENTER", "IN_THE_FUTURE")
+        assert (last().at, last().late) == (NOW, False)
+        assert msgspec.json.decode(last().data)["at"] == when.isoformat().replace("+00:00", "Z")
+
+
+def test_the_rules_are_those_of_the_moment_of_the_act(press):
+    def rules(state, settings, at):
+        return lamp.LampRules(
+            version=f"from {at:%H:%M}", house={"late_entry_minutes": 15, "left_on_minutes": 10}
+        )
+
+    other_lamps(rules=rules)
+    press(SwitchOn(watts=60), at=NOW - timedelta(minutes=5))
+    assert last().pack == "from 17:55"
 
 
 def test_an_instant_without_zone_is_a_mistake_of_the_caller(press):

@@ -16,11 +16,11 @@ class TablesConfig(AppConfig):
         from pit.web.shell import provide_tabs
         from tables import importer
         from tables.domain.kind import KIND
-        from tables.project import project
+        from tables.project import differs, project
         from tables.selectors import tabs
         from tables.tiles import render
 
-        register(msgspec.structs.replace(KIND, project=project))
+        register(msgspec.structs.replace(KIND, project=project, differs=differs))
         register_tile(KIND.name, render)
         provide_tabs(tabs)
         importer.register()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
+from django.db.models import QuerySet
 
 from pit.record.contract import Entry
 from tables.condition import attention, glance
@@ -14,17 +16,38 @@ from tables.models import Table
 
 def project(stream: str, state: TableState, entries: Sequence[Entry]) -> None:
     """The projection of one table; with no entries only the counter of rounds moved."""
-    row = Table.objects.filter(pk=int(stream.partition(":")[2]))
-    if not entries:
+    row = _row(stream)
+    if entries:
+        row.update(seq=entries[-1].seq, **_columns(state))
+    else:
         row.update(round=state.round)
-        return
-    row.update(
-        seq=entries[-1].seq,
-        stage=state.stage,
-        stage_since=state.stage_since,
-        condition=glance(state).condition,
-        round=state.round,
-        holds=msgspec.to_builtins(state.holds),
-        alerts=msgspec.to_builtins(state.alerts),
-        needs=attention(state),
-    )
+
+
+def differs(stream: str, state: TableState) -> str:
+    """The columns that do not say what the state says, or "" (verify_record)."""
+    columns = _columns(state)
+    found = _row(stream).values(*columns).first()
+    if found is None:
+        return "there is no such table"
+    return ", ".join(name for name, value in columns.items() if _plain(found[name]) != _plain(value))
+
+
+def _plain(value: Any) -> Any:
+    """As JSON has it: a column gives lists where the state has tuples."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def _row(stream: str) -> QuerySet[Table]:
+    return Table.objects.filter(pk=int(stream.partition(":")[2]))
+
+
+def _columns(state: TableState) -> dict[str, Any]:
+    return {
+        "stage": state.stage,
+        "stage_since": state.stage_since,
+        "condition": glance(state).condition,
+        "round": state.round,
+        "holds": msgspec.to_builtins(state.holds),
+        "alerts": msgspec.to_builtins(state.alerts),
+        "needs": attention(state),
+    }

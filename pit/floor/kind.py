@@ -63,4 +63,5 @@ KIND = StreamKind(
     rules=rules,
     due_command=due_command,
     project=project.project,
+    differs=project.differs,
 )

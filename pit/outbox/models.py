@@ -16,6 +16,8 @@ from django.db import models
 
 from pit.record import contract
 
+LONGEST_SUBJECT = 200
+
 
 class MessageManager(models.Manager["Message"]):
     def post(
@@ -35,7 +37,7 @@ class MessageManager(models.Manager["Message"]):
                 stream=stream,
                 seq=seq,
                 groups=msgspec.json.encode(message.to).decode(),
-                subject=message.subject,
+                subject=message.subject[:LONGEST_SUBJECT],
                 body=message.body,
                 clause=message.clause,
                 created_at=now,
@@ -56,7 +58,7 @@ class Message(models.Model):
     seq = models.BigIntegerField()
     groups = models.TextField()
     """JSON list of neutral roles."""
-    subject = models.CharField(max_length=200)
+    subject = models.CharField(max_length=LONGEST_SUBJECT)
     body = models.TextField()
     clause = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField()

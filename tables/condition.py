@@ -37,7 +37,9 @@ SHORT = {
     stages.IDLE_SPREAD: "Spread",
     stages.IDLE_NO_SPREAD_DUTY: "Dead game",
     stages.LOADED: "In shuffler",
-    stages.COVERED: "Cover card in",
+    stages.CARDS_RECEIVED: "Inspect cards",
+    stages.CARDS_VERIFIED: "Verified",
+    stages.RECUT_REQUIRED: "Recut",
 }
 HOLD_WORDS = {"deck_to_be_removed": "Deck off", "dice_over": "Dice over"}
 ALERT_WORDS = {"dice_over": "Dice over", "dice_warning": "Dice off soon", "idle_reminder": "Dead game"}
@@ -69,7 +71,7 @@ def glance(state: TableState, *, holds: Sequence[Hold] | None = None) -> Glance:
 
 def _due(state: TableState) -> Glance | None:
     if state.stage in DUE:
-        fact = "idle" if state.stage in stages.IDLE else _round(state)
+        fact = "idle" if state.stage in stages.IDLE else ""
         return Glance(condition=Condition.DUE, word=short(state.stage), fact=fact, since=state.stage_since)
     alert = next((one for one in state.alerts if one.kind in ALERT_WORDS), None)
     if alert is None:

@@ -39,6 +39,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     second: str
     second_badge: str
     clause: str
+    cite: str
     pack: str
     round: int
     hash: str
@@ -154,6 +155,7 @@ def line(row: Event, numbers: Mapping[str, tuple[int, str]]) -> Line:
         second=row.second_name,
         second_badge=row.second_badge,
         clause=row.clause,
+        cite=words.cite(row.clause) if row.clause else "",
         pack=row.pack,
         round=row.round,
         hash=row.hash,

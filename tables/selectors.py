@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
@@ -29,9 +30,15 @@ def tabs(property_id: int) -> Sequence[Pit]:
 def by_pit(property_id: int) -> dict[int, list[Table]]:
     """Every table of a property, grouped by pit, in order of number: one query."""
     groups: dict[int, list[Table]] = {}
-    for table in Table.objects.filter(property_id=property_id).order_by("pit_id", "number"):
+    for table in sorted(Table.objects.filter(property_id=property_id), key=natural):
         groups.setdefault(table.pit_id, []).append(table)
     return groups
+
+
+def natural(table: Table) -> tuple[int, int, str]:
+    """Pit, then the number within the name: BJ-02 before 3CP-10."""
+    digits = re.findall(r"\d+", table.number)
+    return table.pit_id, int(digits[-1]) if digits else 0, table.number
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,9 +56,10 @@ SOON = timedelta(minutes=10)
 
 
 def figures(tables: Mapping[int, Sequence[Table]], *, property_id: int, now: datetime) -> Figures:
-    """Counts over the tables of a property."""
+    """Counts over the tables of a property. A warning is no deadline: what it warns of is."""
     every = [table for group in tables.values() for table in group]
-    dues = list(Deadline.objects.filter(property_id=property_id).values_list("due_at", flat=True))
+    stored = Deadline.objects.filter(property_id=property_id).exclude(kind__startswith="dice_warning")
+    dues = list(stored.values_list("due_at", flat=True))
     return Figures(
         total=len(every),
         open=sum(table.condition != Condition.CLOSED for table in every),

@@ -18,10 +18,10 @@ from tables.domain import cutting, holding, stages
 from tables.domain.commands import COMMANDS
 from tables.domain.deadlines import deadlines
 from tables.domain.offer import Ask, Offer, TrackStep
-from tables.domain.offers import offers, track
+from tables.domain.offers import needs, offers, track
 from tables.domain.state import Device, DiceSet, Player, TableState
 from tables.history import Line
-from tables.models import Table
+from tables.models import Condition, Table
 from tables.reading import Reading
 from tables.tiles import action, due_words, game_name, hidden
 
@@ -32,6 +32,7 @@ RARE = frozenset({"table", "device", "dice", "decision"})
 ORDER = ("step", "cut", "round", "idle", "seat", "decision", "dice", "device", "table")
 """Lawful steps in the order of how often they are pressed; what closes the table comes last."""
 COMING = 3
+WORDS_UNDER_THE_TRACK = 8
 """Steps ahead on the procedure that are shown as *not yet*."""
 
 
@@ -131,6 +132,23 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     entries: tuple[Line, ...]
 
     @property
+    def headline(self) -> str:
+        """What stands beside the number: the hold where there is one, else the stage."""
+        return self.glance.word if self.glance.condition == Condition.HOLD else self.stage
+
+    @property
+    def long_track(self) -> bool:
+        """Too many steps to write a word under each."""
+        return len(self.track) > WORDS_UNDER_THE_TRACK
+
+    @property
+    def place(self) -> tuple[int, str, str]:
+        """Where the procedure stands: the step's number, its words, and the words of the one after it."""
+        at = next((nth for nth, one in enumerate(self.track) if one.state == "current"), 0)
+        coming = self.track[at + 1].words if at + 1 < len(self.track) else ""
+        return at + 1, self.track[at].words if self.track else "", coming
+
+    @property
     def near_blocked(self) -> bool:
         """Whether some blocked steps are near enough to be shown at once."""
         return any(not one.rare for one in self.blocked)
@@ -145,12 +163,12 @@ def sheet(table: Table, found: Reading, *, by: By, now: datetime, entries: Seque
     """The sheet of one table for one person."""
     made = offers(found.state, found.rules, by=by, now=now)
     lawful = [offer for offer in made if offer.lawful]
-    first = next((offer for offer in lawful if offer.next), None)
+    first = next((offer for offer in lawful if offer.next), None) or _called_for(found, lawful)
     beside = tuple(offer for offer in lawful if first and offer is not first and _answers_the_same(first, offer))
     rest = [one for one in lawful if one is not first and one not in beside and one.group not in ON_THE_RING]
     rest.sort(key=lambda one: ORDER.index(one.group) if one.group in ORDER else len(ORDER))
     state = found.state
-    way = tuple(track(state, found.rules))
+    way = tuple(one for one in track(state, found.rules) if one.stage != stages.CLOSED)
     coming = [one.command for one in way if one.state == "left"][:COMING]
     return Sheet(
         seq=found.seq,
@@ -174,9 +192,16 @@ def sheet(table: Table, found: Reading, *, by: By, now: datetime, entries: Seque
     )
 
 
+def _called_for(found: Reading, lawful: Sequence[Offer]) -> Offer | None:
+    """Where the procedure itself asks nothing: what a hold or an alert at this table calls for."""
+    wanted = [need.command for need in needs(found.state, found.rules) if need.blocks or need.due_at]
+    return next((offer for name in wanted for offer in lawful if offer.command == name), None)
+
+
 def _answers_the_same(first: Offer, other: Offer) -> bool:
-    """Another answer to the same question: the player whom the cut is offered to cuts, or refuses."""
-    return first.group == "cut" == other.group and first.command != other.command
+    """Another answer to the same question: the player cuts or refuses, the device is covered or bears the sign."""
+    pair = {first.command, other.command}
+    return len(pair) == 2 and (first.group == "cut" == other.group or pair == {"CoverDevice", "SignDevice"})
 
 
 def step(table: int, offer: Offer) -> Step:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
+from pit.rules import load
 from tables.domain import stages
 
 Data = Mapping[str, Any]
@@ -37,6 +39,16 @@ def joined(parts: Any) -> str:
     """"shoe, shuffler and discard rack"."""
     told = [str(part).replace("_", " ") for part in parts]
     return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}" if told else ""
+
+
+@cache
+def cite(clause: str) -> str:
+    """Where a clause stands, "5324.2(b)(11)"; the newest pack that has it speaks."""
+    for dated in load.packs().values():
+        for pack in reversed(dated):
+            if clause in pack.clauses:
+                return pack.clauses[clause].cite
+    return {"house": "house procedure", "pitstand": "Pitstand"}.get(clause, clause)
 
 
 def _of_batch(text: str) -> Callable[[Data], str]:

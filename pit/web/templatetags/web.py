@@ -1,5 +1,6 @@
 """Filters for what every page shows: instants, spans of time, roles."""
 
+import re
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -41,3 +42,9 @@ def span(seconds: float) -> str:
     whole = max(0, int(seconds))
     hours, minutes, rest = whole // 3600, whole // 60 % 60, whole % 60
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+@register.filter
+def short_cite(cite: str) -> str:
+    """A citation where there is little room: "(b)(11)" of "5324.2(b)(11)", "house" of "house procedure"."""
+    return re.sub(r"^[^()]*\d(?=\()", "", cite).removesuffix(" procedure")

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from pit.floor.models import Article, Property
-from pit.floor.registry import Change, Floor, register_importer
+from pit.floor.registry import Change, Floor, Sign, register_importer
 from pit.floor.source import Row
 
 
@@ -39,10 +39,9 @@ class ShakerRow(msgspec.Struct, frozen=True, kw_only=True):
 
 def register() -> None:
     """Called once at start."""
-    for order, (kind, schema) in enumerate(
-        (("card_set", CardSetRow), ("dice", DiceRow), ("shaker", ShakerRow))
-    ):
-        register_importer(kind, schema, partial(plan, kind), apply, order=30 + order)
+    kinds: dict[str, type[msgspec.Struct]] = {"card_set": CardSetRow, "dice": DiceRow, "shaker": ShakerRow}
+    for order, (kind, schema) in enumerate(kinds.items(), start=30):
+        register_importer(kind, schema, partial(plan, kind), apply, order=order)
 
 
 def plan(kind: str, rows: Sequence[Row[Any]], floor: Floor) -> list[Change]:
@@ -58,7 +57,7 @@ def plan(kind: str, rows: Sequence[Row[Any]], floor: Floor) -> list[Change]:
             continue
         seen.add(number)
         found = held.get(number)
-        sign = "+" if found is None else ("=" if found == details else "~")
+        sign: Sign = "+" if found is None else ("=" if found == details else "~")
         changes.append(Change(sign, f"{kind.replace('_', ' ')} {number}", row, work=(kind, number, details)))
     return changes
 

@@ -10,7 +10,7 @@ import msgspec
 from pit.floor import door
 from pit.floor.domain.commands import ChangeHouseSetting, SettleReading, SetUpProperty
 from pit.floor.models import Pit, Property
-from pit.floor.registry import Change, Floor, register_importer
+from pit.floor.registry import Change, Floor, Sign, register_importer
 from pit.floor.source import Free, Row
 from pit.record.contract import Refused
 
@@ -107,7 +107,7 @@ def _plan_values(
     for row in rows:
         for key, value in row.data.values.items():
             now = held.get(key)
-            sign = "=" if now == value else ("+" if now is None else "~")
+            sign: Sign = "=" if now == value else ("+" if now is None else "~")
             detail = "" if sign == "=" else (f"{value}" if now is None else f"{now} → {value}")
             changes.append(Change(sign, f"{what} {key}", row, detail, work=(key, command(key, value))))
     return changes
@@ -146,7 +146,7 @@ def plan_pits(rows: Sequence[Row[PitRow]], floor: Floor) -> list[Change]:
         seen.add(number)
         found = pits.get(number)
         detail = differences({"name": found.name}, {"name": name}) if found else ""
-        sign = "+" if found is None else ("~" if detail else "=")
+        sign: Sign = "+" if found is None else ("~" if detail else "=")
         changes.append(Change(sign, f"pit {number}", row, detail, work=name))
     return changes
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
@@ -37,7 +38,9 @@ def import_floor(text: str, *, now: datetime, demo: bool = False, check: bool = 
     return _carry_out(readers, rows, floor, check=check)
 
 
-def _carry_out(readers: list[Importer], rows: dict[str, list[Row]], floor: Floor, *, check: bool) -> Result:
+def _carry_out(
+    readers: list[Importer], rows: dict[str, list[Row[Any]]], floor: Floor, *, check: bool
+) -> Result:
     result = Result()
     with transaction.atomic():
         for reader in readers:
@@ -48,7 +51,7 @@ def _carry_out(readers: list[Importer], rows: dict[str, list[Row]], floor: Floor
     return result
 
 
-def _section(reader: Importer, rows: list[Row], floor: Floor) -> list[Change]:
+def _section(reader: Importer, rows: list[Row[Any]], floor: Floor) -> list[Change]:
     """Plans and applies one section; what has a problem is not applied, and the rest shows its own problems."""
     if reader.order > 0 and not hasattr(floor, "property"):
         return []

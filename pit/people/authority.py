@@ -105,7 +105,7 @@ def my_pits(staff: Staff, *, now: datetime) -> list[Pit]:
     """The pits where this person may act at `now`, in order of number."""
     acts = rights_of(staff.role).acts
     if acts == "property":
-        return list(Pit.objects.filter(property_id=staff.property_id))
+        return [] if staff.property_id is None else list(Pit.objects.filter(property_id=staff.property_id))
     if acts == "duty":
         pits = {
             one.pit_id: one.pit for one in duty(staff, now=now) if one.pit.property_id == staff.property_id

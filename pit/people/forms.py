@@ -32,7 +32,9 @@ class SignInForm(AuthenticationForm):
         self.fields["username"].label = "User name"
 
     def clean(self) -> dict[str, Any]:
-        place = "sign-in " + guesses.address_key(self.request.META.get("REMOTE_ADDR", ""))
+        place = "sign-in " + guesses.address_key(
+            self.request.META.get("REMOTE_ADDR", "") if self.request else ""
+        )
         if not guesses.count(place, limit=settings.PIN_ADDRESS_FAILURES, now=clock.now()):
             raise forms.ValidationError(self.error_messages["address"], code="address")
         cleaned = super().clean()

@@ -64,7 +64,9 @@ class SignInRequired(LoginRequiredMiddleware):
     tile helps nobody); a program gets 401 in JSON.
     """
 
-    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> HttpResponseBase:
+    def handle_no_permission(  # type: ignore[override]
+        self, request: HttpRequest, view_func: Any
+    ) -> HttpResponseBase:
         if request.headers.get("HX-Request") == "true":
             response = HttpResponse(status=401)
             response["HX-Redirect"] = f"{resolve_url(self.get_login_url(view_func))}?{_next(request)}"

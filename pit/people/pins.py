@@ -10,6 +10,7 @@ from typing import Literal
 
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
+from django.db.models import Q
 
 from pit.people import guesses
 from pit.people.models import Staff
@@ -21,7 +22,8 @@ PIN = re.compile(r"^\d{4,8}$", re.ASCII)
 
 def find(*, property_id: int | None, badge: str) -> Staff | None:
     """The usable person of this property who bears the badge."""
-    staff = Staff.objects.select_related("property").filter(property_id=property_id, badge=badge).first()
+    home = Q(property_id=property_id) if property_id is not None else Q(property__isnull=True)
+    staff = Staff.objects.select_related("property").filter(home, badge=badge).first()
     return staff if staff is not None and staff.usable else None
 
 

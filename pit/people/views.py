@@ -42,7 +42,7 @@ class SignIn(LoginView):
 class SignOut(LogoutView):
     """By POST only: a link elsewhere signs nobody out."""
 
-    next_page = reverse_lazy("people:sign-in")
+    next_page = "people:sign-in"
 
 
 @sensitive_post_parameters("pin")

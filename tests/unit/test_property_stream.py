@@ -1,12 +1,15 @@
 """The property stream: what a house sets up, settles and chooses; who may; what is refused."""
 
+import json
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from pit.floor import kind
 from pit.floor.domain.commands import ChangeHouseSetting, SettleReading, SetUpProperty
 from pit.floor.domain.decide import KEEPERS, decide, evolve
+from pit.floor.domain.events import EVENTS
 from pit.floor.domain.state import PropertyState
 from pit.people.roles import RIGHTS
 from pit.record.contract import By, Entry, Refused
@@ -142,3 +145,31 @@ def test_rank_comes_before_what_is_malformed(house):
 
 def test_what_is_no_command_is_refused(house):
     assert codes(house, object()) == ["UNKNOWN_COMMAND"]
+
+
+def test_every_event_ever_released_is_still_read_and_written_the_same():
+    from pit.record import codec
+
+    lines = (Path(__file__).parent / "golden/property/events.json").read_text().splitlines()[1:-1]
+    kinds = set()
+    for text in (line.strip().rstrip(",") for line in lines):
+        name = json.loads(text)["type"]
+        event = codec.loads(text, EVENTS[name])
+        assert codec.dumps(event) == text
+        kinds.add(name)
+    assert kinds == set(EVENTS)
+
+
+def test_the_golden_events_still_fold_to_the_same_house():
+    from pit.record import codec
+
+    state = PropertyState()
+    lines = (Path(__file__).parent / "golden/property/events.json").read_text().splitlines()[1:-1]
+    for seq, line in enumerate(lines, start=1):
+        text = line.strip().rstrip(",")
+        event = codec.loads(text, EVENTS[json.loads(text)["type"]])
+        state = evolve(state, Entry(seq=seq, event=event, at=NOW, recorded_at=NOW, by=SYSTEM))
+    assert (state.name, state.jurisdiction) == ("River House", "ny")
+    assert state.house == {"idle_reminder_minutes": 10, "dice_warning_minutes": [120, 30]}
+    assert state.readings == {"A-04": "far_right", "A-25": False}
+    assert codec.loads(codec.dumps(state), PropertyState) == state

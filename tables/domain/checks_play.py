@@ -191,18 +191,14 @@ def more_left(context: Context, clause: str) -> Refused | None:
 
 def back_stages(state: TableState, rules: Rules) -> tuple[str, ...]:
     """Stages that a correction may lead back to, nearest first."""
-    left = sequence.steps_left(state, rules, state.stage)
+    distance = sequence.steps_left(state, rules)
+    left = distance.get(state.stage)
     if left is None or not state.open:
         return ()
     idle_only = frozenset({stages.IDLE_MUST_CLEAR, stages.IDLE_MUST_SPREAD, stages.IDLE_SPREAD})
     found = []
-    for stage in stages.WORDS:
-        more = sequence.steps_left(state, rules, stage)
-        if (
-            more is None
-            or more <= left
-            or stage in (stages.CLOSED, stages.CARDS_RECEIVED, stages.RECUT_REQUIRED)
-        ):
+    for stage, more in distance.items():
+        if more <= left or stage in (stages.CLOSED, stages.CARDS_RECEIVED, stages.RECUT_REQUIRED):
             continue
         if (stage in idle_only and state.idle is None) or (
             stage == stages.AWAIT_INSPECTION and not state.players

@@ -23,7 +23,7 @@ from tables.domain.offer import Offer
 from tables.domain.procedure import track
 from tables.domain.state import SHUFFLERS, TableState
 
-__all__ = ["needs", "offers", "track"]
+__all__ = ["likely", "needs", "offers", "track"]
 
 GROUPS: dict[str, str] = {
     **dict.fromkeys(("PlayerArrives", "PlayerLeaves", "PlayersLeave"), "seat"),
@@ -141,7 +141,7 @@ def _offer(name: str, ground: Ground, by: By, now: datetime, led: str) -> Offer:
     """One command tried; what only the form can tell is tried with a likely answer and left out of the fields."""
     state, rules = ground.state, ground.rules
     fields = prefilled(name, state, rules)
-    context = Context(ground, COMMANDS[name](**fields | _likely(name, ground)), by=by, now=now)
+    context = Context(ground, COMMANDS[name](**fields | likely(name, ground)), by=by, now=now)
     found = answer(context)
     refused = found if isinstance(found, Refused) else None
     rule = rules.command(name)
@@ -165,7 +165,7 @@ def _offer(name: str, ground: Ground, by: By, now: datetime, led: str) -> Offer:
     )
 
 
-def _likely(name: str, ground: Ground) -> dict[str, Any]:
+def likely(name: str, ground: Ground) -> dict[str, Any]:
     """Answers that a person will give in the form: enough to know whether the command is lawful at all."""
     if name == "CorrectEntry":
         back = checks_play.back_stages(ground.state, ground.rules)

@@ -159,15 +159,24 @@ def next_words(state: TableState, rules: Rules) -> str:
     return "Deal" if state.stage in stages.IN_PLAY else ""
 
 
-def steps_left(state: TableState, rules: Rules, stage: str) -> int | None:
-    """Steps from `stage` to a table that is ready; None when no way leads there. Measures a correction."""
-    edges: dict[str, set[str]] = {}
+def steps_left(state: TableState, rules: Rules) -> dict[str, int]:
+    """Steps from each stage to a table that is ready; a stage from which no way leads there is not in it.
+
+    Measures a correction, which may only go back.
+    """
+    before: dict[str, set[str]] = {}
     for track in tracks(state, rules):
         for step in rules.steps(track):
             if step.command in LEADING and not step.optional:
                 for start in step.from_:
-                    edges.setdefault(start, set()).add(_reaches(step, start))
-    return _distance(edges, stage)
+                    before.setdefault(_reaches(step, start), set()).add(start)
+    left = dict.fromkeys(stages.IN_PLAY, 0)
+    front, steps = set(stages.IN_PLAY), 0
+    while front:
+        steps += 1
+        front = {start for one in front for start in before.get(one, ())} - set(left)
+        left |= dict.fromkeys(front, steps)
+    return left
 
 
 def _reaches(step: Step, start: str) -> str:
@@ -176,14 +185,3 @@ def _reaches(step: Step, start: str) -> str:
     if step.command == "OpenTable":
         return stages.SHUFFLED if start == stages.CARDS_RECEIVED else start
     return stages.SHUFFLED if start == stages.INSPECTED and step.command == "RemoveBatch" else start
-
-
-def _distance(edges: dict[str, set[str]], start: str) -> int | None:
-    front, seen, steps = {start}, {start}, 0
-    while front:
-        if front & stages.IN_PLAY:
-            return steps
-        front = {end for one in front for end in edges.get(one, ())} - seen
-        seen |= front
-        steps += 1
-    return None

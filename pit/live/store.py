@@ -29,17 +29,11 @@ REST = (1.0, 5.0)
 """Seconds without a try after a failure: at first, and at most."""
 KEEP = 7 * 24 * 3600
 """Seconds after which fragments that nobody refreshed are forgotten (an older build's)."""
-NONE = -2
-"""No version is known to be wrong (-1 is the version of an empty field)."""
-ANY = -3
-"""Whatever stands there is wrong: it could not be read."""
-
 _KEEP_NEWER = """
 local function version(value) return value and tonumber(string.match(value, '^%d+')) or -1 end
 local now = version(redis.call('HGET', KEYS[1], ARGV[1]))
 local mine = version(ARGV[2])
-local wrong = tonumber(ARGV[3])
-if mine > now or now == wrong or wrong == -3 then
+if mine > now or now == tonumber(ARGV[3]) then
     redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
     redis.call('EXPIRE', KEYS[1], ARGV[4])
 end
@@ -99,12 +93,13 @@ class Store:
         self._keep_newer = self._client.register_script(_KEEP_NEWER)
         self.breaker = Breaker()
 
-    def read(self, key: str, fields: Sequence[str]) -> list[bytes | None] | None:
-        """The values of the fields, in order; None when Redis is away."""
-        return self._try(lambda: self._client.hmget(key, list(fields))) if fields else []
+    def read(self, key: str, fields: Sequence[str]) -> list[bytes | None]:
+        """The values of the fields, in order; None for what is not there, and for all when Redis is away."""
+        values = self._try(lambda: self._client.hmget(key, fields)) if fields else []  # type: ignore[arg-type]
+        return values if values is not None else [None] * len(fields)
 
     def write(self, key: str, tiles: Sequence[tuple[wire.Tile, int]]) -> None:
-        """Keeps each tile unless a newer one is there; the number is the version known to be wrong, NONE or ANY."""
+        """Keeps each tile unless a newer one is there; the number is the version that was found and is wrong (-1: none)."""
         self._run([self._arguments(key, tile, wrong=wrong) for tile, wrong in tiles])
 
     def publish(self, changes: Sequence[tuple[str, str, int, wire.Tile]]) -> None:
@@ -121,7 +116,7 @@ class Store:
         self._client.connection_pool.disconnect()
 
     def _arguments(
-        self, key: str, tile: wire.Tile, *, wrong: int = NONE, message: bytes | None = None
+        self, key: str, tile: wire.Tile, *, wrong: int = -1, message: bytes | None = None
     ) -> tuple[str, list[Any]]:
         sent = [message] if message is not None else []
         return key, [tile.stream, wire.keep(tile), wrong, KEEP, wire.CHANNEL, *sent]

@@ -40,8 +40,7 @@ def missed(request: HttpRequest) -> HttpResponseBase:
     staff = request.user
     if staff.property_id is not None and not may_see(staff, property_id=staff.property_id):
         return _refused(403, "NO_RIGHT_HERE", "This role sees no tables.")
-    here = None if staff.property_id is None else [staff.property_id]
-    return _json(fragments.frame(fragments.some(asked, property_ids=here)))
+    return _json(fragments.frame(fragments.some(asked, property_id=staff.property_id)))
 
 
 def _beat(request: HttpRequest, *, topic: str, property_id: int) -> HttpResponse:

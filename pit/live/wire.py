@@ -6,6 +6,7 @@ A kept fragment is `<seq> NUL <tile> NUL <needs>`: read without parsing JSON, si
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Literal
@@ -67,12 +68,18 @@ def keep(tile: Tile) -> bytes:
     return f"{tile.seq}\0{tile.tile}\0{tile.needs}".encode()
 
 
-def kept(stream: str, value: bytes | None) -> Tile | None:
-    """A fragment as it was kept; None when there is none or somebody wrote something else there."""
-    if value is None:
+def kept(stream: str, seq: int, value: bytes | None) -> Tile | None:
+    """The fragment that was kept, if it is of this version; None for any other, or if somebody wrote something else."""
+    if value is None or not value.startswith(b"%d\0" % seq):
         return None
     try:
-        seq, tile, needs = value.decode().split("\0")
-        return Tile(stream, int(seq), tile, needs)
+        _, tile, needs = value.decode().split("\0")
     except ValueError:
         return None
+    return Tile(stream, seq, tile, needs)
+
+
+def version(value: bytes | None) -> int:
+    """The version that a kept value claims, as the script in Redis reads it; -1 for none."""
+    digits = re.match(rb"\d+", value or b"")
+    return int(digits[0]) if digits else -1

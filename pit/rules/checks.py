@@ -52,6 +52,7 @@ CHECKS: frozenset[str] = frozenset(
         "inspection_afforded",
         "internal_controls",
         "more_left",
+        "next_batch_first",
         "no_duty_open",
         "no_hold_blocks",
         "no_shuffle_due",
@@ -75,6 +76,7 @@ CHECKS: frozenset[str] = frozenset(
         "table_open",
         "tip_box_there",
         "two_batches_registered",
+        "waiting_batch_first",
     }
 )
 

@@ -118,6 +118,36 @@ def alternates(context: Context, clause: str) -> Refused | None:
     return context.wrong(found, clause, f"Batch {context.batch} was in play last; the batches alternate")
 
 
+def waiting_batch_first(context: Context, clause: str) -> Refused | None:
+    """Of two batches in the shuffler the one that waited there comes out; a single one may be used again (A-47)."""
+    batch = context.batch
+    waiting = [one.id for one in context.state.batches if one.place == "device" and one.id != batch]
+    if not waiting or batch != context.state.last_batch:
+        return None
+    return context.refuse(
+        "BATCH_MUST_ALTERNATE",
+        clause,
+        f"Batch {batch} was in play last; batch {waiting[0]} waits in the shuffler.",
+        next_step=f"Take batch {waiting[0]} out",
+    )
+
+
+def next_batch_first(context: Context, clause: str) -> Refused | None:
+    """The batch whose turn it is goes into an empty shuffler before the one that was in play last."""
+    state, batch = context.state, context.batch
+    out = [
+        one.id for one in state.batches if one.id != batch and one.progress in ("USED", "WAITING", "SPREAD")
+    ]
+    if state.stage != stages.SHUFFLE_DUE or batch != state.last_batch or not out:
+        return None
+    return context.refuse(
+        "BATCH_MUST_ALTERNATE",
+        clause,
+        f"Batch {out[0]} is next and has not been shuffled.",
+        next_step=f"Put batch {out[0]} in the shuffler first",
+    )
+
+
 def shuffler_empty(context: Context, clause: str) -> Refused | None:
     if context.rules.reading("A-25") is False:
         return None
@@ -133,7 +163,7 @@ def shuffler_empty(context: Context, clause: str) -> Refused | None:
 
 
 def one_batch_in_rack(context: Context, clause: str) -> Refused | None:
-    rack = [one.id for one in context.state.batches if one.progress == "USED"]
+    rack = [one.id for one in context.state.batches if one.place == "rack"]
     if len(context.state.batches) < 2 or not context.state.next_batch:
         return None
     found = batches.may_discard(context.state.next_batch, rack=rack)
@@ -220,9 +250,11 @@ CHECKS: dict[str, Callable[[Context, str], Refused | None]] = {
         face_request_met,
         in_sequence,
         inspection_afforded,
+        next_batch_first,
         one_batch_at_a_time,
         one_batch_in_rack,
         shuffler_empty,
         two_batches_registered,
+        waiting_batch_first,
     )
 }

@@ -144,8 +144,18 @@ def stacked(state: TableState, entry: Entry, event: e.CardsStacked) -> TableStat
 
 
 def shuffled(state: TableState, entry: Entry, event: e.CardsShuffled) -> TableState:
-    batches = _progressed(state, event.batch, progress="OUT", place="table", shuffled_at=entry.at)
+    """By hand or another device: this batch is the stack, one that lies beside it waits and is out of the rack."""
+    batches = tuple(
+        replace(one, progress="OUT", place="table", shuffled_at=entry.at)
+        if one.id == event.batch
+        else _aside(one)
+        for one in state.batches
+    )
     return _new_stack(replace(state, batches=batches, next_batch=event.batch), entry)
+
+
+def _aside(batch: Batch) -> Batch:
+    return batch if batch.place == "device" else replace(batch, progress="WAITING", place="table")
 
 
 def shuffler_loaded(state: TableState, entry: Entry, event: e.ShufflerLoaded) -> TableState:

@@ -82,7 +82,8 @@ def _without_shuffler(
 ) -> TableState:
     """Cards inside come out and are shuffled again (h)(1); from here on the table is shuffled by another method."""
     inside = device.kind in ("continuous", "counting")
-    batches = tuple(_out_of(one, inside) for one in state.batches)
+    before = "SPREAD" if event.stage == stages.INSPECTED else "WAITING"
+    batches = tuple(_out_of(one, "IN_PLAY" if inside else before) for one in state.batches)
     due_after_round = inside and state.round_open
     state = replace(state, batches=batches, shuffle_pending=state.shuffle_pending or due_after_round)
     if event.stage == stages.SHUFFLE_DUE and state.shuffle_cause != "cover_card":
@@ -100,10 +101,11 @@ def _without_shuffler(
     return state
 
 
-def _out_of(batch: Batch, inside: bool) -> Batch:
+def _out_of(batch: Batch, progress: str) -> Batch:
+    """A batch from the device lies on the table again: to be washed anew before play, else waiting beside the rack."""
     if batch.place != "device":
         return replace(batch, progress="SPREAD") if batch.progress in ("FACE_DOWN", "WASHED") else batch
-    return replace(batch, place="table", progress="IN_PLAY" if inside else "USED")
+    return replace(batch, place="table", progress=progress)
 
 
 def device_covered(state: TableState, entry: Entry, event: e.DeviceCovered) -> TableState:

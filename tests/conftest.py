@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
+import hypothesis
 import pytest
 import time_machine
 
@@ -12,6 +13,11 @@ from tests import flushing
 from tests.services import Valkey, running_valkey
 
 flushing.allow()
+# How long an example takes tells of the machine's load, not of the rule.
+hypothesis.settings.register_profile(
+    "pitstand", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("pitstand")
 
 
 class Clock:

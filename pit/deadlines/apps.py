@@ -1,3 +1,5 @@
+"""Deadlines: stored due times and the sweep that says them."""
+
 from django.apps import AppConfig
 
 

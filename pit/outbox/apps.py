@@ -1,3 +1,5 @@
+"""Outbox: messages and their delivery."""
+
 from django.apps import AppConfig
 
 

@@ -1,3 +1,5 @@
+"""Record: every change of regulated state, append-only."""
+
 from django.apps import AppConfig
 
 

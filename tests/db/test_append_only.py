@@ -67,10 +67,10 @@ def test_an_entry_is_not_replaced_on_the_way_in(lived):
 
 
 def test_nothing_is_truncated(lived):
-    if connection.vendor == "sqlite":
-        pytest.skip("SQLite has no TRUNCATE")
-    refused("TRUNCATE record_event CASCADE")
-    refused("TRUNCATE record_stream CASCADE")
+    for table in ("record_event", "record_stream"):
+        with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"TRUNCATE {table} CASCADE")
+    assert Event.objects.count() == 3
 
 
 def test_a_month_old_receipt_may_be_forgotten_and_a_young_one_not(press):

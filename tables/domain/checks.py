@@ -48,3 +48,9 @@ def decisive(context: Context) -> Refused | None:
         if one.check in DECISIVE and (found := CHECKS[one.check](context, one.clause)):
             return found
     return None
+
+
+def out_of_sequence(context: Context) -> Refused:
+    """The command has no row here at all."""
+    clause = context.rules.command(context.name).clause
+    return CHECKS[FALLBACK](context, clause) or context.refuse("OUT_OF_SEQUENCE", clause, "Not at this point.")

@@ -36,6 +36,29 @@ HANDLERS: dict[str, Handler] = {
     **decide_equipment.HANDLERS,
 }
 
+WITHOUT_ROW = frozenset(
+    {
+        "SetUpTable",
+        "PlayerArrives",
+        "PlayerLeaves",
+        "PlayersLeave",
+        "EndRound",
+        "PlaceDice",
+        "RemoveDice",
+        "HandOverDice",
+        "RelieveDealer",
+        "DeclareOutOfOrder",
+        "CoverDevice",
+        "SignDevice",
+        "ReturnDevice",
+        "RecordCount",
+        "CorrectEntry",
+        "SayDue",
+        "AttestThrough",
+    }
+)
+"""Commands that take no row of a sequence. Every other needs one, whether or not its pack has it checked."""
+
 
 def decide(
     state: TableState, command: Command, *, by: By, rules: Rules, now: datetime
@@ -60,6 +83,8 @@ def refuses(context: Context) -> Refused | None:
     if refused := checks.decisive(context):
         return refused
     reasons = [*standing(context), *checks.told(context)]
+    if not reasons and context.name not in WITHOUT_ROW and context.step is None:
+        reasons = [checks.out_of_sequence(context)]
     return refusal(reasons) if reasons else None
 
 

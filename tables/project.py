@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from django.db.models import QuerySet
 
 from pit.record.contract import Entry
+from pit.record.rows import execute
 from tables.condition import attention, glance
 from tables.domain.state import TableState
 from tables.models import Table
@@ -16,29 +16,31 @@ from tables.models import Table
 
 def project(stream: str, state: TableState, entries: Sequence[Entry]) -> None:
     """The projection of one table; with no entries only the counter of rounds moved."""
-    row = _row(stream)
-    if entries:
-        row.update(seq=entries[-1].seq, **_columns(state))
-    else:
-        row.update(round=state.round)
+    columns = {"seq": entries[-1].seq, **_columns(state)} if entries else {"round": state.round}
+    names = ", ".join(f"{name} = %s" for name in columns)
+    values = [*map(_kept, columns.values()), int(stream.partition(":")[2])]
+    execute(f"UPDATE tables_table SET {names} WHERE id = %s", values)  # noqa: S608 - names of our own
 
 
 def differs(stream: str, state: TableState) -> str:
     """The columns that do not say what the state says, or "" (verify_record)."""
     columns = _columns(state)
-    found = _row(stream).values(*columns).first()
+    found = Table.objects.filter(pk=int(stream.partition(":")[2])).values(*columns).first()
     if found is None:
         return "there is no such table"
     return ", ".join(name for name, value in columns.items() if _plain(found[name]) != _plain(value))
 
 
+def _kept(value: Any) -> Any:
+    """As a statement takes it: a word without its enumeration, a list as JSON."""
+    if isinstance(value, list | tuple):
+        return msgspec.json.encode(value).decode()
+    return str(value) if isinstance(value, str) else value
+
+
 def _plain(value: Any) -> Any:
     """As JSON has it: a column gives lists where the state has tuples."""
     return msgspec.json.decode(msgspec.json.encode(value))
-
-
-def _row(stream: str) -> QuerySet[Table]:
-    return Table.objects.filter(pk=int(stream.partition(":")[2]))
 
 
 def _columns(state: TableState) -> dict[str, Any]:

@@ -91,13 +91,13 @@ class Table:
         for _ in range(MOST_STEPS):
             if self.state.stage in wanted:
                 return
-            if not any(self.ask(name, **fields) is None for name, fields in self._steps()):
+            if not any(self.ask(name, **fields) is None for name, fields in self.steps()):
                 break
         raise Malformed(
             f"the table stands at {self.state.stage} and cannot be brought to {' or '.join(wanted)}"
         )
 
-    def _steps(self) -> Iterator[tuple[str, dict[str, Any]]]:
+    def steps(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Steps nearest to play first, so that nothing is done twice; but cards are only touched at an open table."""
         if not self.state.open and self.state.stage == stages.CARDS_VERIFIED:
             yield "OpenTable", {}

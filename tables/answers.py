@@ -66,7 +66,7 @@ def table(row: Table, found: Reading, made: Sequence[Offer], *, now: datetime) -
 
 def offer(one: Offer) -> dict[str, Any]:
     """One command with whether it is lawful now."""
-    told = msgspec.to_builtins(one)
+    told: dict[str, Any] = msgspec.to_builtins(one)
     return told | {"refused": refused(one.refused) if one.refused else None}
 
 

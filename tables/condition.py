@@ -61,7 +61,12 @@ def glance(state: TableState, *, holds: Sequence[Hold] | None = None) -> Glance:
     """
     hold = gravest(state.holds if holds is None else holds)
     if hold is not None:
-        return Glance(condition=Condition.HOLD, word=HOLD_WORDS.get(hold.kind, "Hold"), fact=hold.detail, since=hold.since)
+        return Glance(
+            condition=Condition.HOLD,
+            word=HOLD_WORDS.get(hold.kind, "Hold"),
+            fact=hold.detail,
+            since=hold.since,
+        )
     if state.stage == stages.GAMING_CEASED:
         return Glance(condition=Condition.HOLD, word="Gaming ceased", since=state.stage_since)
     if not state.open and state.stage == stages.CLOSED:
@@ -78,7 +83,9 @@ def _due(state: TableState) -> Glance | None:
         return None
     idle = alert.kind == "idle_reminder"
     since = state.empty_since if idle else alert.since
-    return Glance(condition=Condition.DUE, word=ALERT_WORDS[alert.kind], fact="" if idle else alert.detail, since=since)
+    return Glance(
+        condition=Condition.DUE, word=ALERT_WORDS[alert.kind], fact="" if idle else alert.detail, since=since
+    )
 
 
 def _going(state: TableState) -> Glance:
@@ -87,13 +94,17 @@ def _going(state: TableState) -> Glance:
         since = state.empty_since or state.stage_since
         return Glance(condition=Condition.DEAD_GAME, word="Dead game", fact=fact, since=since)
     if state.stage == stages.ACTIVE or (state.open and not _has_cards(state)):
-        return Glance(condition=Condition.IN_PLAY, word="In play", fact=_round(state))
-    return Glance(condition=Condition.PREPARING, word=short(state.stage), fact=_turn(state), since=state.stage_since)
+        return Glance(condition=Condition.IN_PLAY, word="In play", since=state.stage_since)
+    return Glance(
+        condition=Condition.PREPARING, word=short(state.stage), fact=_turn(state), since=state.stage_since
+    )
 
 
 def gravest(holds: Sequence[Hold]) -> Hold | None:
     """The oldest hold that is not part of the ordinary way."""
-    return min((hold for hold in holds if hold.kind not in ROUTINE), key=lambda hold: hold.since, default=None)
+    return min(
+        (hold for hold in holds if hold.kind not in ROUTINE), key=lambda hold: hold.since, default=None
+    )
 
 
 def short(stage: str) -> str:
@@ -109,10 +120,6 @@ def attention(state: TableState) -> int:
 
 def _has_cards(state: TableState) -> bool:
     return state.config is not None and state.config.decks > 0
-
-
-def _round(state: TableState) -> str:
-    return f"round {state.round}" if state.round else ""
 
 
 def _turn(state: TableState) -> str:

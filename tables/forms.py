@@ -27,7 +27,7 @@ PAGE = frozenset({"csrfmiddlewaretoken", "from"})
 
 LOCAL_TIME = {
     "NONEXISTENT_LOCAL_TIME": "The clocks went forward over this time: it does not exist on that night.",
-    "AMBIGUOUS_LOCAL_TIME": "The clocks went back: this time came twice that night. Say whether it was the first or the second.",
+    "AMBIGUOUS_LOCAL_TIME": "The clocks went back: this time came twice that night. Say which: the first or the second.",
     "NOT_AN_INTEGER": "First or second pass is told by 0 or 1.",
     "OUT_OF_RANGE": "This time is beyond the calendar.",
     "MALFORMED": "This is no time of day.",
@@ -138,15 +138,30 @@ def _text(given: Any) -> str:
 
 def _no_such_time(code: str) -> Refused:
     words = LOCAL_TIME.get(code, LOCAL_TIME["MALFORMED"])
-    step = "Give the time again with first or second pass." if code == "AMBIGUOUS_LOCAL_TIME" else "Give another time."
+    step = (
+        "Give the time again with first or second pass."
+        if code == "AMBIGUOUS_LOCAL_TIME"
+        else "Give another time."
+    )
     return Refused(
-        code=code, clause="pitstand", cite="Pitstand", message=words, next_step=step, status=422, fields={"at": words}
+        code=code,
+        clause="pitstand",
+        cite="Pitstand",
+        message=words,
+        next_step=step,
+        status=422,
+        fields={"at": words},
     )
 
 
 def _malformed(field: str, message: str) -> Refused:
     return Refused(
-        code="MALFORMED", clause="pitstand", cite="Pitstand", message=message, status=422, fields={field: message}
+        code="MALFORMED",
+        clause="pitstand",
+        cite="Pitstand",
+        message=message,
+        status=422,
+        fields={field: message},
     )
 
 
@@ -180,7 +195,13 @@ def fields_of(asks: Sequence[Ask], *, given: Mapping[str, Any], wrong: Mapping[s
 
 def _field(ask: Ask, given: Any, wrong: str) -> Field:
     many = ask.kind in ("seats", "choices")
-    told = () if given is None else tuple(map(_text, given)) if isinstance(given, list | tuple) else (_text(given),)
+    told = (
+        ()
+        if given is None
+        else tuple(map(_text, given))
+        if isinstance(given, list | tuple)
+        else (_text(given),)
+    )
     return Field(
         name=ask.name,
         field=f"{ask.name}[]" if many else ask.name,

@@ -48,7 +48,9 @@ class Table(models.Model):
     seats = models.PositiveSmallIntegerField(default=0)
     x = models.PositiveSmallIntegerField(default=50, validators=[MaxValueValidator(100)])
     y = models.PositiveSmallIntegerField(default=50, validators=[MaxValueValidator(100)])
-    rotation = models.PositiveSmallIntegerField(default=0, choices=[(0, "0°"), (90, "90°"), (180, "180°"), (270, "270°")])
+    rotation = models.PositiveSmallIntegerField(
+        default=0, choices=[(0, "0°"), (90, "90°"), (180, "180°"), (270, "270°")]
+    )
     shape = models.CharField(max_length=12, choices=Shape, default=Shape.HALF_MOON)
 
     # The projection.

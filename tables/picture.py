@@ -116,9 +116,7 @@ def felt() -> str:
     return f"M{left} {top}V{CENTRE[1] - 14}A158 128 0 0 1 {right} {CENTRE[1] - 14}V{top}Z"
 
 
-def spots(
-    seats: int, *, words: Sequence[str], signs: Sequence[tuple[str, ...]]
-) -> tuple[Spot, ...]:
+def spots(seats: int, *, words: Sequence[str], signs: Sequence[tuple[str, ...]]) -> tuple[Spot, ...]:
     """The seats with what is to be said of each, seat 1 first."""
     found = zip(places(seats), words, signs, strict=True)
     return tuple(

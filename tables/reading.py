@@ -27,7 +27,9 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
 def read(stream: str, *, now: datetime) -> Reading | None:
     """The table's state and rules; None when the Record has no such stream. One query when the settings stand still."""
-    row = Stream.objects.filter(name=stream).values_list("property_id", "topic", "changed_seq", "state").first()
+    row = (
+        Stream.objects.filter(name=stream).values_list("property_id", "topic", "changed_seq", "state").first()
+    )
     if row is None:
         return None
     property_id, topic, seq, text = row

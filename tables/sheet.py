@@ -164,7 +164,9 @@ def sheet(table: Table, found: Reading, *, by: By, now: datetime, entries: Seque
     made = offers(found.state, found.rules, by=by, now=now)
     lawful = [offer for offer in made if offer.lawful]
     first = next((offer for offer in lawful if offer.next), None) or _called_for(found, lawful)
-    beside = tuple(offer for offer in lawful if first and offer is not first and _answers_the_same(first, offer))
+    beside = tuple(
+        offer for offer in lawful if first and offer is not first and _answers_the_same(first, offer)
+    )
     rest = [one for one in lawful if one is not first and one not in beside and one.group not in ON_THE_RING]
     rest.sort(key=lambda one: ORDER.index(one.group) if one.group in ORDER else len(ORDER))
     state = found.state
@@ -226,7 +228,9 @@ def _is_told(ask: Ask, known: Mapping[str, Any], group: str) -> bool:
     """Whether one tap may leave the question: a figure that nobody must tell, whose turn it is, or the only answer."""
     if group == "cut" and ask.kind == "seat" and ask.name in known:
         return True  # the button names the seat
-    return (ask.optional and ask.kind in ("number", "seat")) or (len(ask.options) == 1 and str(known.get(ask.name, "")) == ask.options[0][0])
+    return (ask.optional and ask.kind in ("number", "seat")) or (
+        len(ask.options) == 1 and str(known.get(ask.name, "")) == ask.options[0][0]
+    )
 
 
 def _blocked(offer: Offer, coming: Collection[str] = ()) -> Blocked:
@@ -338,7 +342,12 @@ def _boxes(state: TableState) -> tuple[Box, ...]:
 # ---- what lies on the table
 
 TO_BE_CUT = frozenset({stages.SHUFFLED, stages.CUT_OFFERED, stages.RECUT_REQUIRED})
-PLACES = {"table": "on the table", "device": "in the shuffler", "shoe": "in the shoe", "rack": "in the discard rack"}
+PLACES = {
+    "table": "on the table",
+    "device": "in the shuffler",
+    "shoe": "in the shoe",
+    "rack": "in the discard rack",
+}
 
 PROGRESS = {
     "SPREAD": "spread",
@@ -356,7 +365,9 @@ def _batches(state: TableState) -> list[Thing]:
         Thing(
             title=f"{batch.back.capitalize()} batch",
             back=batch.back.lower(),
-            lines=tuple(filter(None, (PLACES.get(batch.place, batch.place), PROGRESS.get(batch.progress, "")))),
+            lines=tuple(
+                filter(None, (PLACES.get(batch.place, batch.place), PROGRESS.get(batch.progress, "")))
+            ),
         )
         for batch in state.batches
     ]
@@ -370,7 +381,10 @@ def _dice_set(dice: DiceSet) -> Thing:
     held = f"answers for them: {dice.responsible}" if dice.responsible else ""
     where = f"in shaker {dice.shaker}" if dice.shaker else ""
     return Thing(
-        title=f"Dice {dice.id}", lines=tuple(filter(None, (where, held))), since=dice.placed_at, due_at=dice.due_at
+        title=f"Dice {dice.id}",
+        lines=tuple(filter(None, (where, held))),
+        since=dice.placed_at,
+        due_at=dice.due_at,
     )
 
 
@@ -382,7 +396,13 @@ def _device(device: Device) -> Thing:
     kind = device.kind.replace("_", " ").capitalize()
     if not device.failed:
         return Thing(title=kind, lines=(f"{device.id} · in service",))
-    shown = "covered" if device.covered_at else "sign posted" if device.signed_at else "neither covered nor signed"
+    shown = (
+        "covered"
+        if device.covered_at
+        else "sign posted"
+        if device.signed_at
+        else "neither covered nor signed"
+    )
     return Thing(
         title=f"{kind} out of order",
         lines=tuple(filter(None, (device.id, device.fault, shown))),
@@ -397,7 +417,9 @@ def _device(device: Device) -> Thing:
 def at_seat(table: int, made: Sequence[Offer], seat: int) -> tuple[list[Step], list[Blocked]]:
     """What may be recorded at one seat, and what may not and why."""
     here = [one for one in (_seated(offer, seat) for offer in made) if one is not None]
-    return [step(table, offer) for offer in here if offer.lawful], [_blocked(offer) for offer in here if offer.refused]
+    return [step(table, offer) for offer in here if offer.lawful], [
+        _blocked(offer) for offer in here if offer.refused
+    ]
 
 
 def _seated(offer: Offer, seat: int) -> Offer | None:
@@ -419,7 +441,6 @@ def find(made: Sequence[Offer], command: str, given: Mapping[str, Any]) -> Offer
         return sum(str(offer.fields.get(name, "")) == str(value) for name, value in given.items())
 
     return max(named, key=agreement, default=None)
-
 
 
 def without(offer: Offer, given: Mapping[str, Any]) -> Offer:

@@ -20,13 +20,13 @@ from pit.rules.load import games
 from pit.web import clock
 from tables import reading
 from tables.condition import attention, glance
-from tables.domain.commands import COMMANDS
 from tables.domain import holding
+from tables.domain.commands import COMMANDS
 from tables.domain.deadlines import deadlines
 from tables.domain.offer import Need
 from tables.domain.offers import needs
 from tables.domain.state import Device, Hold, TableState
-from tables.models import Table
+from tables.models import Condition, Table
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,6 +58,11 @@ class Tile(msgspec.Struct, frozen=True, kw_only=True):
     due_word: str = ""
     marks: tuple[Mark, ...] = ()
     needs: int = 0
+
+    @property
+    def calm(self) -> bool:
+        """Whether minutes are enough for how long: seconds are for what somebody waits for."""
+        return bool(self.fact) or self.condition == Condition.IN_PLAY
 
 
 class NeedLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -124,7 +129,11 @@ def tile_of(
 ) -> Tile:
     """What the tile shows. The card set's long life is told by the sheet: a bar for it would be noise here."""
     seen = glance(state, holds=holds)
-    due = min((one for one in dues if one.kind.partition(":")[0] in ON_THE_TILE), key=lambda one: one.due_at, default=None)
+    due = min(
+        (one for one in dues if one.kind.partition(":")[0] in ON_THE_TILE),
+        key=lambda one: one.due_at,
+        default=None,
+    )
     return Tile(
         pk=table.pk,
         stream=table.stream,
@@ -148,7 +157,7 @@ def tile_of(
 
 
 def game_name(key: str) -> str:
-    """"Pai gow poker" of "pai_gow_poker"."""
+    """ "Pai gow poker" of "pai_gow_poker"."""
     found = games().get(key)
     return found.name if found else key.replace("_", " ")
 
@@ -170,8 +179,7 @@ def _began(state: TableState, due: Due) -> datetime | None:
     dice = next((one for one in state.dice if one.id == of), None)
     if dice is not None:
         return dice.placed_at
-    since = [one.since for one in (*state.alerts, *state.holds) if of and of in one.kind + one.detail]
-    return min(since, default=state.empty_since or state.stage_since)
+    return state.empty_since or state.stage_since
 
 
 SHORT = {"shuffler": "SH", "continuous": "CS", "counting": "SH", "dealing_shoe": "DS", "card_reader": "CR",
@@ -182,7 +190,8 @@ def marks(state: TableState) -> tuple[Mark, ...]:
     """Devices out of order and alerts, as chips."""
     failed = tuple(_failed(device) for device in state.devices if device.failed)
     told = tuple(
-        Mark(tone="alert", short="!", words=alert.detail or alert.kind.replace("_", " ")) for alert in state.alerts[:1]
+        Mark(tone="alert", short="!", words=alert.detail or alert.kind.replace("_", " "))
+        for alert in state.alerts[:1]
     )
     return failed + told
 

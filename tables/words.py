@@ -20,12 +20,16 @@ def entry(kind: str, data: Data) -> str:
         return spaced(kind)
     try:
         return phrase if isinstance(phrase, str) else phrase(data)
-    except (KeyError, TypeError, IndexError):  # an older version of the event: its name still says what happened
+    except (
+        KeyError,
+        TypeError,
+        IndexError,
+    ):  # an older version of the event: its name still says what happened
         return spaced(kind)
 
 
 def spaced(name: str) -> str:
-    """"CardsSpread" as "Cards spread"."""
+    """ "CardsSpread" as "Cards spread"."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower()
     return words[:1].upper() + words[1:]
 
@@ -36,7 +40,7 @@ def stage(key: str) -> str:
 
 
 def joined(parts: Any) -> str:
-    """"shoe, shuffler and discard rack"."""
+    """ "shoe, shuffler and discard rack"."""
     told = [str(part).replace("_", " ") for part in parts]
     return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}" if told else ""
 
@@ -71,7 +75,11 @@ def _offered(data: Data) -> str:
 
 
 def _cover_out(data: Data) -> str:
-    place = {"seat": f"at seat {data.get('seat')}", "dealer": "on the dealer's hand", "nobody": "on nobody's hand"}
+    place = {
+        "seat": f"at seat {data.get('seat')}",
+        "dealer": "on the dealer's hand",
+        "nobody": "on nobody's hand",
+    }
     return f"Cover card came out {place[data['on']]}"
 
 
@@ -79,6 +87,12 @@ def _counted(data: Data) -> str:
     cards = "" if data.get("cards") is None else f" {data['cards']} cards,"
     return f"Deck counted:{cards} {'right' if data.get('good') else 'wrong'}"
 
+
+BY = {"manual": "hand", "other_device": "another device"}
+
+
+def _if(data: Data, field: str, words: str) -> str:
+    return words if data.get(field) else ""
 
 
 def _refused(data: Data) -> str:
@@ -90,12 +104,18 @@ _PHRASES: dict[str, str | Callable[[Data], str]] = {
     "StreamMoved": "Moved to another pit",
     "Refused": _refused,
     "TableSetUp": "Table set up",
-    "CardsReceived": lambda data: f"Card set {data['set_id']} received" + (", pre-shuffled" if data.get("preshuffled") else ""),
-    "CardsVerified": lambda data: f"Cards inspected by {data['inspected_by']}, verified by {data['verified_by']}",
+    "CardsReceived": lambda data: (
+        f"Card set {data['set_id']} received{_if(data, 'preshuffled', ', pre-shuffled')}"
+    ),
+    "CardsVerified": lambda data: (
+        f"Cards inspected by {data['inspected_by']}, verified by {data['verified_by']}"
+    ),
     "TableOpened": "Table opened",
     "TableClosed": "Table closed",
     "CardsTakenAway": "Card set taken away",
-    "CardsSpread": lambda data: f"Cards spread face {data['face']}" + (", each batch apart" if data.get("batches_separate") else ""),
+    "CardsSpread": lambda data: (
+        f"Cards spread face {data['face']}{_if(data, 'batches_separate', ', each batch apart')}"
+    ),
     "PlayerArrived": lambda data: f"Player sat down at seat {data['seat']}",
     "PlayerLeft": lambda data: f"Player left seat {data['seat']}",
     "PlayersLeft": "All players left",
@@ -103,14 +123,16 @@ _PHRASES: dict[str, str | Callable[[Data], str]] = {
     "TurnedFaceDown": _of_batch("Turned face down"),
     "CardsWashed": _of_batch("Washed"),
     "CardsStacked": _of_batch("Stacked"),
-    "CardsShuffled": lambda data: _of_batch("Shuffled by hand" if data["method"] == "manual" else "Shuffled by a device")(data),
+    "CardsShuffled": lambda data: _of_batch(f"Shuffled by {BY.get(data['method'], 'a device')}")(data),
     "ShufflerLoaded": _of_batch("Put in the shuffler"),
     "ShuffleCompleted": _of_batch("Shuffler finished"),
     "BatchRemoved": _of_batch("Taken out of the shuffler"),
     "CutOffered": _offered,
     "CutRefused": lambda data: f"Seat {data['seat']} refused the cut",
     "CardsCut": _cutter,
-    "CoverCardInserted": lambda data: "Cover card put in" + (f", {data['depth']} behind it" if data.get("depth") else ""),
+    "CoverCardInserted": lambda data: (
+        "Cover card put in" + (f", {data['depth']} behind it" if data.get("depth") else "")
+    ),
     "ShoeLoaded": _of_batch("Stack in the shoe"),
     "DeckTakenInHand": lambda data: f"Deck taken in the {data['hand']} hand",
     "RecutOrdered": lambda data: f"Recut ordered: {data['ground'].replace('_', ' ')}",
@@ -128,13 +150,17 @@ _PHRASES: dict[str, str | Callable[[Data], str]] = {
     "DicePlaced": lambda data: f"Dice {data['set_id']} placed",
     "DiceRemoved": lambda data: f"Dice {data['set_id']} removed",
     "DiceHandedOver": lambda data: f"Dice {data['set_id']} handed over to {data['to']}",
-    "DealerRelieved": lambda data: f"Dealer relieved by {data['to']}" if data.get("to") else "Dealer left the table",
+    "DealerRelieved": lambda data: (
+        f"Dealer relieved by {data['to']}" if data.get("to") else "Dealer left the table"
+    ),
     "DeviceOutOfOrder": lambda data: _with(f"{data['device']} out of order", "fault")(data),
     "DeviceCovered": lambda data: f"{data['device']} covered",
     "DeviceSigned": lambda data: f"Out-of-order sign on {data['device']}",
     "DeviceReturned": lambda data: f"{data['device']} back in service: {data['repair']}",
     "DeckCounted": _counted,
     "DeckReplaced": lambda data: f"Deck replaced by set {data['set_id']}: {data['reason']}",
-    "EntryCorrected": lambda data: f"Entry {data['of']} corrected: {data['reason']}; back to {stage(data['stage']).lower()}",
+    "EntryCorrected": lambda data: (
+        f"Entry {data['of']} corrected: {data['reason']}; back to {stage(data['stage']).lower()}"
+    ),
     "DueSaid": lambda data: f"Fell due: {data['kind'].partition(':')[0].replace('_', ' ')}",
 }

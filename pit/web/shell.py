@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -18,12 +18,16 @@ from pit.live.build import build_id
 from pit.people.roles import rights_of
 from pit.web import clock
 
+if TYPE_CHECKING:
+    from pit.people.models import Staff
+
 
 class Tab(Protocol):
     """A pit in the bar. `attention` counts its tables that need somebody, `on_hold` those that may not deal."""
 
     pk: int
     name: str
+    property_id: int
     attention: int
     on_hold: int
     property: Any
@@ -34,7 +38,7 @@ _tabs: Callable[[int], Sequence[Tab]] = lambda property_id: ()  # noqa: E731 - r
 
 def provide_tabs(provider: Callable[[int], Sequence[Tab]]) -> None:
     """Called once by the app that knows tables: `provider(property_id)` gives the pits, property joined, in order."""
-    global _tabs  # noqa: PLW0603 - set once at start
+    global _tabs
     _tabs = provider
 
 
@@ -78,6 +82,11 @@ class Shell:
         from pit.outbox.selectors import unread
 
         return unread(self.user) if self.user.is_authenticated else 0
+
+
+def staff_of(request: HttpRequest) -> Staff:
+    """Who is signed in; the middleware has seen to it that somebody is."""
+    return cast("Staff", request.user)
 
 
 def shell_of(request: HttpRequest) -> Shell:

@@ -14,10 +14,24 @@ from tables import answers
 from tables.domain.commands import COMMANDS
 
 PRESS: dict[str, Any] = {
-    "key": {"type": "string", "maxLength": 64, "description": "Idempotency key; or the header Idempotency-Key."},
-    "seen": {"type": "integer", "description": "The seq that was looked at; another one now is refused (STALE_VIEW)."},
-    "at": {"type": "string", "description": "Late entry: local time of the property, or an instant with an offset."},
-    "fold": {"type": "integer", "enum": [0, 1], "description": "First or second pass of a local time that came twice."},
+    "key": {
+        "type": "string",
+        "maxLength": 64,
+        "description": "Idempotency key; or the header Idempotency-Key.",
+    },
+    "seen": {
+        "type": "integer",
+        "description": "The seq that was looked at; another one now is refused (STALE_VIEW).",
+    },
+    "at": {
+        "type": "string",
+        "description": "Late entry: local time of the property, or an instant with an offset.",
+    },
+    "fold": {
+        "type": "integer",
+        "enum": [0, 1],
+        "description": "First or second pass of a local time that came twice.",
+    },
     "pin": {"type": "string", "description": "The signature, where the command asks for one."},
     "second_badge": {"type": "string", "description": "The second person where two sign."},
     "second_pin": {"type": "string"},
@@ -37,7 +51,9 @@ def document() -> dict[str, Any]:
     schemas, components = msgspec.json.schema_components(
         tuple(COMMANDS.values()), ref_template="#/components/schemas/{name}"
     )
-    commands = {name: _command(name, components, schema) for (name, schema) in zip(COMMANDS, schemas, strict=True)}
+    commands = {
+        name: _command(name, components, schema) for (name, schema) in zip(COMMANDS, schemas, strict=True)
+    }
     return {
         "openapi": "3.1.0",
         "info": {
@@ -67,7 +83,9 @@ def _command(name: str, components: dict[str, Any], schema: dict[str, Any]) -> d
             "404": _said("There is no such table.", "Refusal"),
             "409": _said("Refused by a rule, or the view was stale.", "Refusal"),
             "422": _said("Malformed; `errors` names the fields.", "Refusal"),
-            "503": {"description": "The database is away: send the same press again after Retry-After seconds."},
+            "503": {
+                "description": "The database is away: send the same press again after Retry-After seconds."
+            },
         },
     }
 
@@ -84,7 +102,10 @@ READS = {
             "summary": "A table: state, deadlines, holds, offers.",
             "operationId": "table",
             "parameters": [TABLE],
-            "responses": {"200": {"description": "The table."}, "404": {"description": "There is no such table."}},
+            "responses": {
+                "200": {"description": "The table."},
+                "404": {"description": "There is no such table."},
+            },
         }
     },
     "/pits/{id}.json": {
@@ -92,7 +113,10 @@ READS = {
             "summary": "The tables of a pit in short.",
             "operationId": "pit",
             "parameters": [TABLE],
-            "responses": {"200": {"description": "The pit."}, "404": {"description": "There is no such pit."}},
+            "responses": {
+                "200": {"description": "The pit."},
+                "404": {"description": "There is no such pit."},
+            },
         }
     },
 }
@@ -108,9 +132,7 @@ SHAPES: dict[str, Any] = {
     },
     "TableHold": {
         "type": "object",
-        "properties": {
-            name: {"type": "string"} for name in ("kind", "since", "blocks", "clause", "detail")
-        },
+        "properties": {name: {"type": "string"} for name in ("kind", "since", "blocks", "clause", "detail")},
     },
     "Reason": {
         "type": "object",

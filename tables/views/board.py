@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -11,7 +13,7 @@ from pit.live import fragments
 from pit.people import authority
 from pit.people.roles import rights_of
 from pit.web import clock
-from pit.web.shell import shell_of
+from pit.web.shell import shell_of, staff_of
 from tables import answers, selectors
 from tables.models import Condition
 
@@ -21,7 +23,7 @@ LEGEND = [(condition.value, condition.label) for condition in Condition]
 @require_safe
 def home(request: HttpRequest) -> HttpResponseBase:
     """A person with a section goes to its pit; who looks after more sees all pits at a glance."""
-    staff = request.user
+    staff = staff_of(request)
     if staff.property_id is None:
         return render(request, "tables/properties.html", {"pits": authority.pits_seen(staff)})
     if rights_of(staff.role).acts == "duty":
@@ -31,20 +33,22 @@ def home(request: HttpRequest) -> HttpResponseBase:
     return overview(request)
 
 
+@require_safe
 def overview(request: HttpRequest) -> HttpResponse:
     """Every pit of the property with the sign of each of its tables, and what needs somebody, the nearest first."""
-    shell = shell_of(request)
-    if not authority.may_see(request.user, property_id=request.user.property_id):
+    shell, staff = shell_of(request), staff_of(request)
+    place = staff.property_id
+    if place is None or not authority.may_see(staff, property_id=place):
         raise Http404
-    tables = selectors.by_pit(request.user.property_id)
+    tables = selectors.by_pit(place)
     return render(
         request,
         "tables/overview.html",
         {
             "pits": [(pit, tables.get(pit.pk, [])) for pit in shell.tabs],
-            "fragments": fragments.board(f"property:{request.user.property_id}"),
-            "figures": selectors.figures(tables, property_id=request.user.property_id, now=shell.now),
-            "readonly": not authority.may_act(request.user),
+            "fragments": fragments.board(f"property:{place}"),
+            "figures": selectors.figures(tables, property_id=place, now=shell.now),
+            "readonly": not authority.may_act(staff),
             "listens": True,
             "conditions": LEGEND,
         },
@@ -56,8 +60,8 @@ def board(request: HttpRequest, pk: int) -> HttpResponse:
     """One pit: its tables as they stand on the floor, and *Needs you now*. Ready tiles only; six queries."""
     shell = shell_of(request)
     pit = _pit(request, pk)
-    section = authority.my_section(request.user, pit, now=shell.now)
-    acts = rights_of(request.user.role).acts
+    section = authority.my_section(staff_of(request), pit, now=shell.now)
+    acts = rights_of(staff_of(request).role).acts
     return render(
         request,
         "tables/board.html",
@@ -75,9 +79,9 @@ def board(request: HttpRequest, pk: int) -> HttpResponse:
 def _pit(request: HttpRequest, pk: int) -> Pit:
     """The pit, from the bar's own list when it is there; 404 for a pit of a property that one may not see."""
     for tab in shell_of(request).tabs:
-        if tab.pk == pk and authority.may_see(request.user, property_id=tab.property_id):
-            return tab
-    for pit in authority.pits_seen(request.user):
+        if tab.pk == pk and authority.may_see(staff_of(request), property_id=tab.property_id):
+            return cast("Pit", tab)
+    for pit in authority.pits_seen(staff_of(request)):
         if pit.pk == pk:
             return pit
     raise Http404

@@ -12,12 +12,18 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from pit.people import authority
-from pit.web.shell import shell_of
+from pit.web.shell import shell_of, staff_of
 from tables import history
 from tables.domain import dice
 from tables.domain.wrong import Wrong
 
-KINDS = [("", "Everything"), ("changes", "Changes"), ("refused", "Refusals"), ("late", "Late entries"), ("signed", "Signed")]
+KINDS = [
+    ("", "Everything"),
+    ("changes", "Changes"),
+    ("refused", "Refusals"),
+    ("late", "Late entries"),
+    ("signed", "Signed"),
+]
 FIELDS = ("table", "who", "clause", "only", "since", "until")
 
 
@@ -25,11 +31,12 @@ FIELDS = ("table", "who", "clause", "only", "since", "until")
 def record(request: HttpRequest) -> HttpResponse:
     """`?table=BJ-01&until=2026-11-30T02:14&who=214&clause=b-11&only=refused`; all optional, the newest first."""
     shell = shell_of(request)
-    if request.user.property_id is not None and not authority.may_see(request.user, property_id=request.user.property_id):
+    place = staff_of(request).property_id
+    if place is not None and not authority.may_see(staff_of(request), property_id=place):
         raise PermissionDenied
     zone = ZoneInfo(shell.property.zone if shell.property else "UTC")
     search, wrong = _search(request, zone)
-    lines, more = ([], None) if wrong else history.find(request.user.property_id, search)
+    lines, more = ([], None) if wrong else history.find(place, search)
     asked = {name: request.GET.get(name, "") for name in FIELDS}
     return render(
         request,
@@ -39,13 +46,21 @@ def record(request: HttpRequest) -> HttpResponse:
             "asked": asked,
             "kinds": KINDS,
             "wrong": wrong,
-            "more": urlencode({**{name: value for name, value in asked.items() if value}, "before": more}) if more else "",
+            "more": _onwards(asked, more),
         },
     )
 
 
+def _onwards(asked: dict[str, str], before: int | None) -> str:
+    """The query of the next page, empty on the last."""
+    told = {name: value for name, value in asked.items() if value}
+    return urlencode({**told, "before": str(before)}) if before else ""
+
+
 def _search(request: HttpRequest, zone: ZoneInfo) -> tuple[history.Search, str]:
-    since, until = (_moment(request.GET.get(name, ""), zone, fold) for name, fold in (("since", 0), ("until", 1)))
+    since, until = (
+        _moment(request.GET.get(name, ""), zone, fold) for name, fold in (("since", 0), ("until", 1))
+    )
     if isinstance(since, str) or isinstance(until, str):
         return history.Search(), since if isinstance(since, str) else str(until)
     before = request.GET.get("before", "")
@@ -68,4 +83,8 @@ def _moment(text: str, zone: ZoneInfo, fold: int) -> datetime | str | None:
         found = dice.instant(datetime.fromisoformat(text), zone=zone, fold=fold)
     except ValueError:
         return "This is no time: give date and time of day."
-    return "This time does not exist on that night: the clocks went forward." if isinstance(found, Wrong) else found
+    return (
+        "This time does not exist on that night: the clocks went forward."
+        if isinstance(found, Wrong)
+        else found
+    )

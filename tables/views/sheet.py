@@ -23,6 +23,7 @@ from pit.record.contract import Answer, By, Refused
 from pit.record.door import Raw, submit
 from pit.web import clock
 from pit.web.errors import wants_json
+from pit.web.shell import staff_of
 from tables import answers, forms, history, reading
 from tables import sheet as sheets
 from tables.domain.commands import COMMANDS
@@ -99,7 +100,7 @@ class Command(View):
             return self.ask(request, table, command, given, refused=answer.refused, now=now)
         if not _is_part(request) and answer.refused is None:
             return redirect("sheet", pk=table.pk)
-        if not authority.may_see(request.user, property_id=table.property_id):
+        if not authority.may_see(staff_of(request), property_id=table.property_id):
             raise Http404
         if answer.refused is None and came_from == "need":
             response = render(request, "tables/_fresh.html", {"fragments": _fresh(table)})
@@ -140,13 +141,17 @@ class Command(View):
             "fold": refused is not None and refused.code == "AMBIGUOUS_LOCAL_TIME",
             "signs": bool(offer.needs),
             "second": found.rules.word(rule.second) if "second" in offer.needs else "",
-            "role_word": found.rules.word(request.user.role) if request.user.role in ROLE_WORDS else "",
+            "role_word": found.rules.word(staff_of(request).role)
+            if staff_of(request).role in ROLE_WORDS
+            else "",
             "late_minutes": found.rules.house.get("late_entry_minutes"),
             "key": uuid.uuid4().hex,
             "seen": found.seq,
         }
         page = "tables/_ask.html" if _is_part(request) else "tables/ask.html"
-        return render(request, page, context, status=refused.status if refused and request.method == "POST" else 200)
+        return render(
+            request, page, context, status=refused.status if refused and request.method == "POST" else 200
+        )
 
 
 # ---- shared
@@ -163,7 +168,7 @@ def _known(request: HttpRequest, pk: int) -> Table:
 def _seen(request: HttpRequest, pk: int) -> Table:
     """The table if this person may look at it; a table of another property is not there for them."""
     table = _known(request, pk)
-    if not authority.may_see(request.user, property_id=table.property_id):
+    if not authority.may_see(staff_of(request), property_id=table.property_id):
         raise Http404
     return table
 
@@ -181,14 +186,14 @@ def _is_part(request: HttpRequest) -> bool:
 
 def _by(request: HttpRequest, now: datetime) -> By:
     """Who looks, for `offers`: taken to be willing to sign, since the form asks for the PIN only when it is pressed."""
-    by = authority.by_for(request.user, now=now)
-    return by if isinstance(by, By) else By(role=request.user.role)
+    by = authority.by_for(staff_of(request), now=now)
+    return by if isinstance(by, By) else By(role=staff_of(request).role)
 
 
 def _signed(request: HttpRequest, press: forms.Asked, now: datetime) -> tuple[By, tuple[Refused, ...]]:
     """Who acts, with their signature; a wrong PIN goes to the door as a reason to refuse, so that it is recorded."""
     by = authority.by_for(
-        request.user,
+        staff_of(request),
         now=now,
         pin=press.pin or None,
         second_badge=press.second_badge or None,
@@ -199,7 +204,12 @@ def _signed(request: HttpRequest, press: forms.Asked, now: datetime) -> tuple[By
 
 
 def _sheet(
-    request: HttpRequest, table: Table, *, now: datetime, refused: Refused | None = None, fresh_tile: bool = False
+    request: HttpRequest,
+    table: Table,
+    *,
+    now: datetime,
+    refused: Refused | None = None,
+    fresh_tile: bool = False,
 ) -> HttpResponse:
     found = _read(table, now)
     part = _is_part(request)
@@ -208,7 +218,7 @@ def _sheet(
         "pit": table.pit,
         "sheet": sheets.sheet(table, found, by=_by(request, now), now=now, entries=history.of_table(table)),
         "refused": refused,
-        "readonly": not authority.may_act(request.user),
+        "readonly": not authority.may_act(staff_of(request)),
         "dialog": part and "/tables/" not in request.headers.get("HX-Current-URL", ""),
         "listens": True,
     }
@@ -219,7 +229,7 @@ def _sheet(
 
 def _fresh(table: Table) -> list[Any]:
     """The tile as it is now, for the one who acted: theirs also while nothing can be pushed."""
-    return fragments.some([table.stream], property_ids=None)
+    return fragments.some([table.stream], property_id=table.property_id)
 
 
 def _recorded(response: HttpResponse, came_from: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
@@ -10,7 +11,7 @@ from pit.floor.domain.state import PropertyRules, PropertyState
 from pit.floor.kind import rules
 from pit.floor.models import Property
 from pit.record import codec, door, streams
-from pit.record.contract import Answer, By
+from pit.record.contract import Answer, By, Refused
 from pit.record.models import Stream
 
 IMPORT = By(kind="system", name="import_floor")
@@ -29,7 +30,15 @@ def rules_for(property: Property, *, now: datetime) -> PropertyRules:
     return rules(held, held, now)
 
 
-def ask(property: Property, command: Any, *, now: datetime, by: By = IMPORT, key: str = "") -> Answer:
-    """One command to the property's stream, which is opened with its first."""
+def ask(
+    property: Property,
+    command: Any,
+    *,
+    now: datetime,
+    by: By = IMPORT,
+    key: str = "",
+    wrong: Sequence[Refused] = (),
+) -> Answer:
+    """One command to the property's stream, which is opened with its first. `wrong`: what the edge found against it."""
     streams.create(property.stream, property_id=property.pk, topic=property.stream, by=by, now=now)
-    return door.submit(command, stream=property.stream, by=by, key=key or uuid4().hex, now=now)
+    return door.submit(command, stream=property.stream, by=by, key=key or uuid4().hex, now=now, wrong=wrong)

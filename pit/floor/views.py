@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, cast
 from uuid import uuid4
 
@@ -20,7 +21,7 @@ from pit.people.authority import by_for, may_see
 from pit.people.middleware import wants_json
 from pit.people.models import Staff
 from pit.people.roles import rights_of
-from pit.record.contract import Refused
+from pit.record.contract import By, Refused
 from pit.web import clock
 
 
@@ -51,12 +52,21 @@ def change(request: HttpRequest, pk: int, command: str) -> HttpResponse:
     staff = cast("Staff", request.user)
     place = _seen(staff, pk)
     now = clock.now()
-    by = by_for(staff, now=now, pin=request.POST.get("pin"), address=request.META.get("REMOTE_ADDR", ""))
-    if isinstance(by, Refused):
-        return _answer(request, staff, pk, refused=by)
     asked = _command(place, command, request)
-    answer = door.ask(place, asked, now=now, by=by, key=request.POST.get("key", ""))
+    by, wrong = _signed(request, staff, now=now)
+    answer = door.ask(place, asked, now=now, by=by, key=request.POST.get("key", ""), wrong=wrong)
     return _answer(request, staff, pk, refused=answer.refused, seq=answer.seq)
+
+
+def _signed(request: HttpRequest, staff: Staff, *, now: datetime) -> tuple[By, tuple[Refused, ...]]:
+    """Who acts, with the signature; a wrong PIN goes to the door with the press, so that it is recorded."""
+    by = by_for(staff, now=now, pin=request.POST.get("pin"), address=request.META.get("REMOTE_ADDR", ""))
+    if isinstance(by, By):
+        return by, ()
+    unsigned = By(
+        id=staff.pk, name=staff.name, role=staff.role, badge=staff.badge, property_id=staff.property_id
+    )
+    return unsigned, (by,)
 
 
 def _command(place: Property, name: str, request: HttpRequest) -> Any:

@@ -51,6 +51,10 @@ def test_a_change_is_signed_with_the_pin(client, place, pin, code):
     client.force_login(make_staff(place, "compliance"))
     response = change(client, place, pin=pin)
     assert (response.status_code, response.json()["refused"]["code"]) == (403, code)
+    refusal = Event.objects.latest("id")
+    assert (refusal.kind, refusal.signed) == ("Refused", False)
+    assert WRONG_PIN not in refusal.data
+    assert change(client, place, key="k2").status_code == 200
 
 
 def test_the_entry_names_who_signed(client, place):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pit.record.contract import Refused
-from pit.rules.model import Game
+from pit.rules.model import HOUSE, Game
 from tables.domain import batches, button, dice, parameters, wagers
 from tables.domain.context import Context
 from tables.domain.state import DiceSet
@@ -256,13 +256,13 @@ def is_over(one: DiceSet, context: Context) -> bool:
 
 
 def dice_within_hours(context: Context, clause: str) -> Refused | None:
-    over = [one.id for one in context.state.dice if is_over(one, context)]
+    over = [one for one in context.state.dice if is_over(one, context)]
     if not over:
         return None
     return context.refuse(
         "DICE_OVER_24H",
-        clause,
-        f"Dice {', '.join(over)} have been on the table for longer than they may.",
+        clause if any(one.shaker for one in over) else HOUSE,
+        f"Dice {', '.join(one.id for one in over)} have been on the table for longer than they may.",
         next_step="Remove the dice",
     )
 

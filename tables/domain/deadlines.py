@@ -8,7 +8,7 @@ from typing import Any
 
 from pit.record.contract import Due
 from pit.rules.model import HOUSE, Rules
-from tables.domain import stages
+from tables.domain import parameters, stages
 from tables.domain.commands import SayDue
 from tables.domain.state import TableState
 
@@ -36,7 +36,6 @@ def _dice(state: TableState, rules: Rules) -> Iterator[Due]:
     warnings = (
         sorted({m for m in map(_whole, told) if m}, reverse=True) if isinstance(told, (list, tuple)) else []
     )
-    clause = _dice_clause(rules)
     for one in state.dice:
         if one.due_at is None:
             continue
@@ -44,11 +43,8 @@ def _dice(state: TableState, rules: Rules) -> Iterator[Due]:
             warned_at = one.due_at - timedelta(minutes=minutes)
             if warned_at > one.placed_at:
                 yield Due(kind=f"dice_warning:{one.id}:{minutes}", due_at=warned_at, clause=HOUSE)
+        clause = parameters.dice_clause(rules, in_shaker=bool(one.shaker))
         yield Due(kind=f"dice_over:{one.id}", due_at=one.due_at, clause=clause)
-
-
-def _dice_clause(rules: Rules) -> str:
-    return rules.under(rules.command("RemoveDice").clause) if rules.param("dice_hours") else HOUSE
 
 
 def _card_set(state: TableState, rules: Rules) -> Iterator[Due]:

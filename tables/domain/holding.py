@@ -8,7 +8,7 @@ import msgspec
 
 from pit.record.contract import Entry
 from pit.rules.model import Rules
-from tables.domain import dice, stages
+from tables.domain import dice, parameters, stages
 from tables.domain.state import Alert, Hold, TableState
 
 _BEFORE_THE_STACK = frozenset({stages.SHUFFLE_DUE, stages.WASHED, stages.LOADED})
@@ -66,7 +66,13 @@ def settled(state: TableState) -> TableState:
 def at(state: TableState, rules: Rules, *, now: datetime) -> tuple[Hold, ...]:
     """All holds at this moment: those recorded, and dice that are over by the clock whether or not anybody said so."""
     over = tuple(
-        Hold(kind="dice_over", since=one.due_at, blocks="dice", clause=rules.under("NY-c-1-x"), detail=one.id)
+        Hold(
+            kind="dice_over",
+            since=one.due_at,
+            blocks="dice",
+            clause=parameters.dice_clause(rules, in_shaker=bool(one.shaker)),
+            detail=one.id,
+        )
         for one in state.dice
         if one.due_at is not None
         and dice.status(one.placed_at, now=now, limit=one.due_at - one.placed_at) == "OVER_24H"

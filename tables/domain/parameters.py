@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pit.rules.model import Rules
+from pit.rules.model import HOUSE, Rules
 from tables.domain.button import FirstStack
 from tables.domain.cut import CutRule
 from tables.domain.depth import CoverRule
@@ -58,6 +58,12 @@ def first_stack(rules: Rules) -> FirstStack:
 def rng_range(rules: Rules) -> RngRange:
     """A-12."""
     return "positions" if rules.reading("A-12") == "positions" else "positions_and_dealer"
+
+
+def dice_clause(rules: Rules, *, in_shaker: bool) -> str:
+    """Under what the hours of dice run: the text's clause for a shaker's dice, else a house setting (A-50)."""
+    governed = in_shaker and rules.param("dice_hours") is not None
+    return rules.under(rules.command("RemoveDice").clause) if governed else HOUSE
 
 
 def _whole(value: Any) -> int | None:

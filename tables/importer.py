@@ -20,6 +20,7 @@ from pit.record import codec, door, streams
 from pit.record.models import Stream
 from pit.rules import load
 from tables.domain.commands import SetUpTable
+from tables.domain.decide_setup import config_of
 from tables.domain.state import BatchSpec, Config, DeviceSpec, TableState
 from tables.models import Shape, Table
 
@@ -111,17 +112,8 @@ def command_of(row: TableRow) -> SetUpTable:
 
 
 def _effective(row: TableRow) -> dict[str, Any]:
-    """The set-up with the game's own where the row is silent, as the stream will hold it."""
-    game = load.games()[row.game]
-    own = {
-        "decks": game.decks[0] if game.decks else 0,
-        "cards_per_deck": game.cards_per_deck,
-        "deal_mode": game.deal_modes[0] if game.deal_modes else "",
-        "cut_mode": game.cut_mode,
-        "stack_size": game.stack_size,
-    }
-    asked = msgspec.structs.asdict(command_of(row))
-    return {name: value or own.get(name, value) for name, value in asked.items()}
+    """The set-up as the stream will hold it: the game's own where the row is silent."""
+    return msgspec.structs.asdict(config_of(command_of(row), load.games()[row.game]))
 
 
 def _place(row: TableRow) -> dict[str, Any]:

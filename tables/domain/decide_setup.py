@@ -32,7 +32,7 @@ def set_up_table(context: Context) -> Sequence[Event] | Refused:
         return context.refuse(
             "UNKNOWN_GAME", "pitstand", "There is no such game.", status=422, fields={"game": "no such game"}
         )
-    config = _config(command, game)
+    config = config_of(command, game)
     problems = _problems(config, game)
     if problems:
         told = "; ".join(f"{field}: {text}" for field, text in problems.items())
@@ -42,7 +42,7 @@ def set_up_table(context: Context) -> Sequence[Event] | Refused:
     return [TableSetUp(config=config)]
 
 
-def _config(command: SetUpTable, game: Game) -> Config:
+def config_of(command: SetUpTable, game: Game) -> Config:
     """What is left out is the game's own."""
     return Config(
         number=command.number,

@@ -32,14 +32,10 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 def place_dice(context: Context) -> Sequence[Event] | Refused:
     shaker = context.get("shaker") or (context.config.shaker if "shaker" in context.game.uses else "")
     first = context.get("first_placed_at")
-    if not context.get("set_id").strip() or (
-        first is not None and (first.tzinfo is None or first > context.now)
-    ):
+    if not _ID.fullmatch(context.get("set_id")) or _not_before(first, context.now):
+        text = "A set has an id of letters, digits, dots and dashes, and was not placed after now."
         return context.refuse(
-            "OUT_OF_RANGE",
-            "pitstand",
-            "A set has an id, and was placed before now.",
-            fields={"set_id": "check"},
+            "OUT_OF_RANGE", "pitstand", text, fields={"set_id": "letters, digits, dots and dashes"}
         )
     placed_at = _placed_at(context, first)
     hours = dice_hours(context, shaker)

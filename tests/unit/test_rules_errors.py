@@ -33,8 +33,18 @@ def broken(path: Path, old: str, new: str) -> tuple[load.BadPack, int]:
 @pytest.mark.parametrize(
     ("old", "new", "key", "problem"),
     [
-        ('["recut_window", "PA-e-1"]', '["recut_when", "PA-e-1"]', "command.OrderRecut.guards", "unknown check"),
-        ('["recut_window", "PA-e-1"]', '["recut_window", "PA-z-9"]', "command.OrderRecut.guards", "no clause"),
+        (
+            '["recut_window", "PA-e-1"]',
+            '["recut_when", "PA-e-1"]',
+            "command.OrderRecut.guards",
+            "unknown check",
+        ),
+        (
+            '["recut_window", "PA-e-1"]',
+            '["recut_window", "PA-z-9"]',
+            "command.OrderRecut.guards",
+            "no clause",
+        ),
         ("min_cut = 10", 'min_cut = "ten"', "params.min_cut", "wrong type"),
         ("rotation_step = -1", "rotation_step = true", "params.rotation_step", "wrong type"),
         ('floorperson = "floorperson"', "floorperson = 3", "words.floorperson", "must be a word"),
@@ -43,7 +53,9 @@ def broken(path: Path, old: str, new: str) -> tuple[load.BadPack, int]:
         ("effective = 2019-11-02", "effective = 2019-11-03", "pack.effective", "file's name"),
     ],
 )
-def test_what_is_wrong_is_named_with_file_line_and_key(pack: Path, old: str, new: str, key: str, problem: str) -> None:
+def test_what_is_wrong_is_named_with_file_line_and_key(
+    pack: Path, old: str, new: str, key: str, problem: str
+) -> None:
     error, line = broken(pack, old, new)
     assert (error.file, error.line, error.key) == ("rules/pa/2019-11-02.toml", line, key)
     assert problem in error.problem
@@ -84,7 +96,9 @@ def test_text_that_is_no_toml_names_its_line(pack: Path) -> None:
 
 def test_a_game_with_a_strange_deal_mode_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "whist.toml"
-    path.write_text('name = "Whist"\nuses = ["cards"]\ncards_per_deck = 52\ndecks = [1]\ndeal_modes = ["thrown"]\n')
+    path.write_text(
+        'name = "Whist"\nuses = ["cards"]\ncards_per_deck = 52\ndecks = [1]\ndeal_modes = ["thrown"]\n'
+    )
     with pytest.raises(load.BadPack) as caught:
         load.read_game(path)
     assert (caught.value.line, caught.value.key) == (5, "deal_modes")

@@ -106,7 +106,9 @@ def test_pennsylvania_washes_before_it_stacks() -> None:
     )
 
 
-def test_pennsylvania_with_a_shuffler_takes_the_other_batch_and_a_player_may_ask_for_it_to_be_spread() -> None:
+def test_pennsylvania_with_a_shuffler_takes_the_other_batch_and_a_player_may_ask_for_it_to_be_spread() -> (
+    None
+):
     table = in_play("pa", "spanish_21", batches=TWO_BATCHES, devices=(SHUFFLER,))
     table.do(c.CompleteShuffle(batch="B"), c.PlayersLeave())
     walk(
@@ -160,7 +162,12 @@ def test_a_device_that_reshuffles_and_counts_has_no_cut_and_no_idle_spread_in_pe
         (c.RecordNoGamingActivity(), "IDLE_NO_SPREAD_DUTY"),
         (c.AdvanceRounds(), "ACTIVE"),
     )
-    for command in (c.OfferCut(), c.RecordCut(seat=None), c.InsertCoverCard(), c.RecordCoverCardOut(on="nobody")):
+    for command in (
+        c.OfferCut(),
+        c.RecordCut(seat=None),
+        c.InsertCoverCard(),
+        c.RecordCoverCardOut(on="nobody"),
+    ):
         assert table.refused(command).code == "NOT_APPLICABLE_COUNTING_DEVICE"
 
 
@@ -195,11 +202,17 @@ def test_pre_shuffled_cards_go_straight_to_the_cut() -> None:
 
 def test_pre_shuffled_cards_without_seal_and_receipt_are_not_taken() -> None:
     refused = set_up().refused(c.ReceiveCards(set_id="CS-9", preshuffled=True))
-    assert (refused.code, refused.clause, set(refused.fields)) == ("TEXT_REQUIRED", "house", {"seal", "receipt"})
+    assert (refused.code, refused.clause, set(refused.fields)) == (
+        "TEXT_REQUIRED",
+        "house",
+        {"seal", "receipt"},
+    )
 
 
 def test_a_hand_dealt_game_is_cut_by_the_dealer_and_taken_in_hand() -> None:
-    table = opened("ny", "three_card_poker", decks=1, rack_decks=1).do(c.AttestThrough(to="SHUFFLED", arrival_seat=1))
+    table = opened("ny", "three_card_poker", decks=1, rack_decks=1).do(
+        c.AttestThrough(to="SHUFFLED", arrival_seat=1)
+    )
     assert table.refused(c.OfferCut()).code == "CUT_NOT_OFFERED_IN_THIS_GAME"
     walk(table, (c.RecordCut(seat=None, depth=14), "CUT"), (c.TakeInHand(hand="left"), "READY"))
 
@@ -218,7 +231,13 @@ def test_a_game_without_cards_opens_plays_and_closes() -> None:
 def test_new_jersey_follows_the_button_and_the_count() -> None:
     by_steps = rules("nj", "winners_pot_poker", house={"rounds_recorded_by": "steps"})
     table = opened(
-        "nj", "winners_pot_poker", rules_=by_steps, decks=1, rack_decks=1, deal_mode="stacks", internal_controls_ref="IC-3"
+        "nj",
+        "winners_pot_poker",
+        rules_=by_steps,
+        decks=1,
+        rack_decks=1,
+        deal_mode="stacks",
+        internal_controls_ref="IC-3",
     )
     table.do(c.AttestThrough(to="READY", arrival_seat=2), c.PlayerArrives(seat=5))
     assert table.refused(c.StartRound(button=2)).code == "WRONG_BUTTON"

@@ -25,7 +25,9 @@ from tests.unit.floor_of_one import (
 SOURCES = ("shoe", "discard_rack")
 
 
-def says(table: Table, command: c.Command, code: str, clause: str, *, status: int = 409, by: By = FLOOR) -> str:
+def says(
+    table: Table, command: c.Command, code: str, clause: str, *, status: int = 409, by: By = FLOOR
+) -> str:
     """The refusal is this one, and names the next step."""
     refused = table.refused(command, by=by)
     assert (refused.code, refused.clause, refused.status) == (code, clause, status)
@@ -45,7 +47,12 @@ def test_nothing_can_be_done_at_a_table_that_is_not_set_up() -> None:
         ({"seats": 0}, "OUT_OF_RANGE", "pitstand", 422),
         ({"decks": 3}, "OUT_OF_RANGE", "pitstand", 422),
         ({"decks": 4, "deal_mode": "hand"}, "HAND_DEAL_MAX_TWO_DECKS", "NY-e-1", 422),
-        ({"batches": (TWO_BATCHES[0], BatchSpec(id="B", back="RED "))}, "BATCH_COLORS_MUST_DIFFER", "NY-g-1", 422),
+        (
+            {"batches": (TWO_BATCHES[0], BatchSpec(id="B", back="RED "))},
+            "BATCH_COLORS_MUST_DIFFER",
+            "NY-g-1",
+            422,
+        ),
     ],
 )
 def test_a_set_up_that_does_not_fit_is_refused(fields: dict, code: str, clause: str, status: int) -> None:
@@ -56,14 +63,24 @@ def test_a_set_up_that_does_not_fit_is_refused(fields: dict, code: str, clause: 
 def test_a_counting_device_needs_its_approval_and_both_functions() -> None:
     device = DeviceSpec(id="CD-1", kind="counting", counts=True)
     command = c.SetUpTable(number="1", game="spanish_21", seats=6, devices=(device,))
-    says(Table(rules("pa", "spanish_21")), command, "COUNTING_DEVICE_NOT_APPROVED", "PA-h-1", status=422, by=MANAGER)
+    says(
+        Table(rules("pa", "spanish_21")),
+        command,
+        "COUNTING_DEVICE_NOT_APPROVED",
+        "PA-h-1",
+        status=422,
+        by=MANAGER,
+    )
 
 
 def test_stacks_of_another_size_and_no_internal_controls_are_refused_in_new_jersey() -> None:
     table = Table(rules("nj", "winners_pot_poker"))
     command = c.SetUpTable(number="1", game="winners_pot_poker", seats=6, stack_size=5)
     refused = table.refused(command, by=MANAGER)
-    assert [refused.code, *(one.code for one in refused.also)] == ["STACK_SIZE_MUST_BE_3", "INTERNAL_CONTROLS_REF_REQUIRED"]
+    assert [refused.code, *(one.code for one in refused.also)] == [
+        "STACK_SIZE_MUST_BE_3",
+        "INTERNAL_CONTROLS_REF_REQUIRED",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +100,9 @@ def test_a_table_opens_only_with_its_equipment(fields: dict, code: str, clause: 
 
 
 def test_a_taller_rack_that_is_marked_for_this_shoe_will_do() -> None:
-    table = set_up(rack_decks=8, rack_mark_decks=6).do(c.ReceiveCards(set_id="CS-1"), c.InspectCards(), c.OpenTable())
+    table = set_up(rack_decks=8, rack_mark_decks=6).do(
+        c.ReceiveCards(set_id="CS-1"), c.InspectCards(), c.OpenTable()
+    )
     assert table.state.open
 
 
@@ -125,7 +144,9 @@ def test_washing_comes_before_shuffling() -> None:
 
 def test_new_york_spreads_face_up_and_pennsylvania_only_when_asked() -> None:
     says(opened(), c.RecordSpread(face="down"), "MUST_BE_FACE_UP", "NY-b-2-1")
-    table = in_play("pa", "spanish_21").do(c.PlayersLeave(), c.RecordNoGamingActivity(), c.RemoveCards(sources=SOURCES))
+    table = in_play("pa", "spanish_21").do(
+        c.PlayersLeave(), c.RecordNoGamingActivity(), c.RemoveCards(sources=SOURCES)
+    )
     says(table, c.RecordSpread(face="up"), "FACE_UP_ONLY_ON_PLAYER_REQUEST", "PA-g-0-1")
     table.do(c.RequestFaceUp())
     says(table, c.RecordSpread(face="down"), "MUST_BE_FACE_UP", "PA-g-0-1")
@@ -166,7 +187,9 @@ def test_idle_recorded_in_error_is_withdrawn_by_a_supervisor_with_a_reason() -> 
 
 
 def test_a_shuffle_that_was_due_before_a_withdrawn_idle_is_still_due() -> None:
-    table = in_play().do(c.DirectReshuffle(), c.RecordNoGamingActivity(), c.WithdrawIdle(reason="wrong table"))
+    table = in_play().do(
+        c.DirectReshuffle(), c.RecordNoGamingActivity(), c.WithdrawIdle(reason="wrong table")
+    )
     says(table, c.AdvanceRounds(), "SHUFFLE_DUE", "NY-b-10-1")
 
 
@@ -178,28 +201,44 @@ def test_two_batches_are_spread_apart_and_handled_one_by_one() -> None:
     says(table, c.TurnFaceDown(batch="C"), "UNKNOWN_BATCH", "NY-g-0", status=422)
     table.do(c.TurnFaceDown(batch="A"))
     says(table, c.LoadShuffler(batch="A"), "OUT_OF_SEQUENCE", "NY-b-3-ii-2")
-    table.do(c.RecordWash(batch="A"), c.LoadShuffler(batch="A"), c.TurnFaceDown(batch="B"), c.RecordWash(batch="B"))
+    table.do(
+        c.RecordWash(batch="A"), c.LoadShuffler(batch="A"), c.TurnFaceDown(batch="B"), c.RecordWash(batch="B")
+    )
     step = says(table, c.LoadShuffler(batch="B"), "SHUFFLER_HOLDS_THE_OTHER_BATCH", "NY-b-3-ii-2")
     assert step == "Take batch A out first"
     says(table, c.RemoveBatch(batch="A"), "SHUFFLE_DUE", "NY-h-1")
 
 
 def test_a_shuffler_needs_two_batches_in_new_york() -> None:
-    says(set_up(devices=(SHUFFLER,)), c.ReceiveCards(set_id="CS-1"), "TWO_BATCHES_REQUIRED", "NY-g-1", status=422)
+    says(
+        set_up(devices=(SHUFFLER,)),
+        c.ReceiveCards(set_id="CS-1"),
+        "TWO_BATCHES_REQUIRED",
+        "NY-g-1",
+        status=422,
+    )
 
 
 def test_the_used_batch_leaves_the_rack_before_the_other_is_loaded() -> None:
-    table = in_play(batches=TWO_BATCHES, devices=(SHUFFLER,)).do(c.CompleteShuffle(batch="B"), c.DirectReshuffle())
+    table = in_play(batches=TWO_BATCHES, devices=(SHUFFLER,)).do(
+        c.CompleteShuffle(batch="B"), c.DirectReshuffle()
+    )
     table.do(c.RemoveBatch(batch="B"), c.RecordCut(seat=3), c.InsertCoverCard())
-    assert says(table, c.LoadShoe(), "BATCHES_WOULD_INTERMIX", "NY-g-4") == "Put the used batch in the shuffler"
+    assert (
+        says(table, c.LoadShoe(), "BATCHES_WOULD_INTERMIX", "NY-g-4") == "Put the used batch in the shuffler"
+    )
     assert table.do(c.LoadShuffler(batch="A"), c.LoadShoe()).stage == "READY"
 
 
 def test_the_batch_that_was_in_play_last_does_not_come_again() -> None:
-    table = in_play(batches=TWO_BATCHES, devices=(SHUFFLER,)).do(c.CompleteShuffle(batch="B"), c.DirectReshuffle())
+    table = in_play(batches=TWO_BATCHES, devices=(SHUFFLER,)).do(
+        c.CompleteShuffle(batch="B"), c.DirectReshuffle()
+    )
     table.do(c.RemoveBatch(batch="B"), c.LoadShuffler(batch="A"), c.CompleteShuffle(batch="A"))
     table.do(c.AttestThrough(to="READY"), c.AdvanceRounds(), c.DirectReshuffle(), c.RemoveBatch(batch="A"))
-    table.do(c.LoadShuffler(batch="B"), c.CompleteShuffle(batch="B"), c.RecordCut(seat=3), c.InsertCoverCard())
+    table.do(
+        c.LoadShuffler(batch="B"), c.CompleteShuffle(batch="B"), c.RecordCut(seat=3), c.InsertCoverCard()
+    )
     table.do(c.LoadShoe(), c.AdvanceRounds(), c.DirectReshuffle())
     assert table.state.last_batch == "A"
     assert table.do(c.RemoveBatch(batch="B")).state.next_batch == "B"
@@ -248,7 +287,9 @@ def test_a_house_that_records_rounds_by_steps_does_not_only_count_them() -> None
 
 
 def test_a_house_may_ask_for_a_burn_after_loading() -> None:
-    table = opened(rules_=rules(house={"burn_after_loading": True})).do(c.AttestThrough(to="READY", arrival_seat=1))
+    table = opened(rules_=rules(house={"burn_after_loading": True})).do(
+        c.AttestThrough(to="READY", arrival_seat=1)
+    )
     says(table, c.AdvanceRounds(), "BURN_FIRST", "house")
     assert table.do(c.RecordBurn(), c.AdvanceRounds()).stage == "ACTIVE"
 
@@ -271,5 +312,7 @@ def test_where_the_text_does_not_govern_the_game_a_refusal_is_the_houses() -> No
 def test_house_procedure_that_does_not_bind_is_only_recorded() -> None:
     table = opened("pa", "blackjack", rules_=rules("pa", "blackjack", house={"house_procedure_binds": False}))
     assert table.do(c.RecordShuffle()).stage == "SHUFFLED"
-    governed = opened("pa", "spanish_21", rules_=rules("pa", "spanish_21", house={"house_procedure_binds": False}))
+    governed = opened(
+        "pa", "spanish_21", rules_=rules("pa", "spanish_21", house={"house_procedure_binds": False})
+    )
     assert governed.refused(c.RecordShuffle()).code == "OUT_OF_SEQUENCE"

@@ -1,7 +1,5 @@
 """The Record on the screen: found by table, time, person and clause, refusals included, for everybody of the property."""
 
-import re
-
 import pytest
 
 from pit.people.roles import LOGIN_ROLES

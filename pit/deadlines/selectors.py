@@ -15,16 +15,6 @@ MISSED_ROUNDS = 6
 """A worker that stayed away for so many of its intervals is not going round any more."""
 
 
-def of_stream(stream: str) -> QuerySet[Deadline]:
-    """The deadlines of one stream, nearest first."""
-    return Deadline.objects.filter(stream=stream)
-
-
-def of_topics(topics: Iterable[str]) -> QuerySet[Deadline]:
-    """The deadlines of these topics ("pit:3"), nearest first."""
-    return Deadline.objects.filter(topic__in=list(topics))
-
-
 def overdue(now: datetime, *, topics: Iterable[str] | None = None) -> QuerySet[Deadline]:
     """What is past due at `now`, whether or not any worker said it; longest overdue first."""
     rows = Deadline.objects.filter(due_at__lte=now)

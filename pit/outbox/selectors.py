@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from pit.outbox.models import Delivery, Message, Status
+from pit.outbox.models import Delivery, Status
 
 
 def inbox(staff: Any) -> QuerySet[Delivery]:
@@ -35,12 +35,9 @@ def acknowledge(staff: Any, delivery_id: int, *, now: datetime) -> bool:
     return mine.update(acknowledged_at=now) > 0
 
 
-def undelivered(property_id: int) -> QuerySet[Delivery]:
-    """Deliveries that failed: nobody held the role. To be shown where the message was caused."""
-    failed = Delivery.objects.filter(message__property_id=property_id, status=Status.FAILED)
+def undelivered(property_id: int | None, *, since: datetime) -> QuerySet[Delivery]:
+    """Messages since then that reached nobody, because nobody held the role; newest first."""
+    failed = Delivery.objects.filter(status=Status.FAILED, message__created_at__gte=since)
+    if property_id is not None:
+        failed = failed.filter(message__property_id=property_id)
     return failed.select_related("message").order_by("-message__created_at")
-
-
-def caused_by(stream: str, seq: int) -> QuerySet[Message]:
-    """The messages written with that entry, each with what became of it."""
-    return Message.objects.filter(stream=stream, seq=seq).prefetch_related("deliveries")

@@ -143,8 +143,6 @@ def test_overdue_is_a_fact_of_the_clock_and_needs_no_sweep(press):
     assert [row.kind for row in selectors.overdue(DUE)] == ["left_on"]
     assert [row.kind for row in selectors.overdue(DUE, topics=["pit:1"])] == ["left_on"]
     assert not selectors.overdue(DUE, topics=["pit:2"]).exists()
-    assert [row.due_at for row in selectors.of_topics(["pit:1"])] == [DUE]
-    assert [row.due_at for row in selectors.of_stream("lamp:1")] == [DUE]
 
 
 def test_the_heartbeat_tells_a_sweep_that_stopped():

@@ -49,3 +49,17 @@ def test_nobody_acknowledges_for_another(client, place, message):
 
 def test_acknowledging_is_a_post(signed_in, message):
     assert signed_in.get(f"/inbox/{message.pk}/acknowledge").status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("role", "shown"), [("table_games_shift_manager", True), ("compliance", True), ("floorperson", False)]
+)
+def test_a_message_that_reached_nobody_shows_to_those_who_can_put_that_right(client, place, role, shown):
+    told = contract.Message(
+        notification="unsuitable_card", to=("surveillance",), subject="Unsuitable card", body=""
+    )
+    (lost,) = Message.objects.post([told], stream="table:1", seq=3, property_id=place.pk, now=NOW)
+    deliver.deliver(lost, now=NOW)
+    client.force_login(make_staff(place, role))
+    page = client.get("/inbox/").content.decode()
+    assert ("Reached nobody" in page, deliver.NOBODY in page) == (shown, shown)

@@ -92,10 +92,12 @@ class Beats:
             return
 
     async def _judge(self, asks: frozenset[access.Ask]) -> Verdicts:
-        return await database_sync_to_async(access.verdicts)(asks, now=self._now())
+        verdicts: Verdicts = await database_sync_to_async(access.verdicts)(asks, now=self._now())
+        return verdicts
 
     async def _read(self, topics: frozenset[str]) -> Mapping[str, str]:
-        return await database_sync_to_async(self._encoded)(topics)
+        frames: Mapping[str, str] = await database_sync_to_async(self._encoded)(topics)
+        return frames
 
     def _look(
         self, asks: Collection[access.Ask], topics: Collection[str]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Generator
+from functools import partial
 from typing import Any
 
 import structlog
@@ -126,17 +127,18 @@ class _Resumed:
     def __await__(self) -> Generator[Any, Any, None]:
         waits_for = self._first
         while True:
+            step: Callable[[], Any]
             try:
                 answer = yield waits_for
             except GeneratorExit:
                 self._coroutine.close()
                 raise
             except BaseException as error:  # noqa: BLE001 - cancellation goes where the coroutine waits
-                step = (self._coroutine.throw, error)
+                step = partial(self._coroutine.throw, error)
             else:
-                step = (self._coroutine.send, answer)
+                step = partial(self._coroutine.send, answer)
             try:
-                waits_for = step[0](step[1])
+                waits_for = step()
             except StopIteration:
                 return
 

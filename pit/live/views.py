@@ -12,6 +12,7 @@ from pit.live import fragments, heads, wire
 from pit.live.store import store
 from pit.people.authority import may_see
 from pit.web import clock
+from pit.web.shell import staff_of
 
 
 @require_safe
@@ -37,14 +38,14 @@ def missed(request: HttpRequest) -> HttpResponseBase:
     asked = request.GET.getlist("stream")
     if not asked or len(asked) > fragments.AT_ONCE:
         return _refused(422, "STREAMS_MISSING", f"Name 1 to {fragments.AT_ONCE} streams.")
-    staff = request.user
+    staff = staff_of(request)
     if staff.property_id is not None and not may_see(staff, property_id=staff.property_id):
         return _refused(403, "NO_RIGHT_HERE", "This role sees no tables.")
     return _json(fragments.frame(fragments.some(asked, property_id=staff.property_id)))
 
 
 def _beat(request: HttpRequest, *, topic: str, property_id: int) -> HttpResponse:
-    if not may_see(request.user, property_id=property_id):
+    if not may_see(staff_of(request), property_id=property_id):
         return _refused(403, "NO_RIGHT_HERE", "You may not see this property.")
     beats = heads.beats([topic], now=clock.now(), redis=store().breaker.closed)
     return _json(wire.encode(beats[topic]))

@@ -90,5 +90,7 @@ function again(press, { requestConfig, target, etc }) {
   const source = requestConfig.elt?.isConnected ? requestConfig.elt : undefined;
   const swap = etc?.swapOverride ?? source?.getAttribute("hx-swap") ?? "innerHTML";
   const place = target?.isConnected ? target : document.getElementById(target?.id ?? "");
-  window.htmx.ajax(press.verb.toUpperCase(), press.path, { source, target: place ?? document.body, swap, values: formData });
+  const ways = { source, target: place ?? document.body, swap, values: formData };
+  // Failing again is told like the first time; htmx's promise says nothing more.
+  window.htmx.ajax(press.verb, press.path, ways)?.catch?.(() => undefined);
 }

@@ -295,7 +295,7 @@ def _ready_pit() -> tuple[str, str, list[str]]:
     for name in names:
         streams.create(name, property_id=pit.place.pk, topic=pit.pit.topic, by=MANAGER, now=clock.now())
     key = wire.tiles_key(pit.place.pk, build_id())
-    store().write(key, [(wire.Tile(name, 1, TILE), -1) for name in names])
+    store().write(key, [(wire.Tile(name, 1, TILE), 1) for name in names])  # instead of the lamps' small ones
     return pit.pit.topic, key, names
 
 

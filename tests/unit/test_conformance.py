@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import copy
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -192,3 +195,16 @@ def test_verbose_shows_what_went_in_was_expected_and_came_out() -> None:
     _, lines = check(OWN / "depths.json", verbose=True)
     assert "depths.json half-of-a-shoe: passed" in lines
     assert [line.split(":")[0].strip() for line in lines[1:4]] == ["input", "expected", "got"]
+
+
+def test_a_house_can_run_its_cases_without_any_settings() -> None:
+    root = OWN.parent.parent
+    bare = {"PATH": os.environ["PATH"], "HOME": str(root)}
+    done = subprocess.run(
+        [sys.executable, str(root / "manage.py"), "check_rules", str(OWN / "recut.json")],
+        env=bare,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "8 passed, 0 failed"), done.stderr

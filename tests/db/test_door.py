@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import msgspec
 import pytest
-from django.db import OperationalError, transaction
+from django.db import OperationalError, connection, transaction
 
 from pit.deadlines.models import Deadline
 from pit.record import registry
@@ -273,7 +273,7 @@ def test_deadlines_follow_the_state_in_the_same_transaction(press):
 def test_a_deadline_that_stays_is_not_touched(press, django_assert_num_queries):
     press(SwitchOn(watts=60))
     Deadline.objects.update(said_at=NOW)
-    with django_assert_num_queries(4 if transaction.get_connection().vendor == "postgresql" else 5):
+    with django_assert_num_queries(4 if connection.vendor == "postgresql" else 5):
         press(CountBlinks())  # savepoint, lock, write, release
     assert Deadline.objects.get().said_at == NOW
 
@@ -290,6 +290,26 @@ def test_a_projection_that_fails_takes_everything_back(press):
         1,
         0,
         0,
+    )
+
+
+@pytest.mark.parametrize(
+    "statement", ["SELECT s.name", "record_event", "record_stream SET", "deadlines_deadline"]
+)
+def test_a_database_that_goes_away_in_the_middle_leaves_nothing_and_the_next_press_does_it_once(
+    press, statement
+):
+    def away(execute, sql, params, many, context):
+        if statement in sql:
+            raise OperationalError("server closed the connection")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(away), pytest.raises(OperationalError):
+        press(SwitchOn(watts=60), key="same")
+    assert (stream().seq, Event.objects.count(), Receipt.objects.count()) == (1, 1, 0)
+    assert (press(SwitchOn(watts=60), key="same").again, press(SwitchOn(watts=60), key="same").again) == (
+        False,
+        True,
     )
 
 

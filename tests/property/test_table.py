@@ -72,12 +72,11 @@ def field_of(name: str, kind: Any) -> st.SearchStrategy[Any]:
 
 
 def small_or(kind: Any) -> st.SearchStrategy[Any]:
-    """Literal choices as they are declared, numbers small."""
+    """Literal choices as they are declared, numbers small, None where it may stand."""
     options = getattr(kind, "__args__", ())
-    literal = [one for one in options if isinstance(one, str)]
-    if literal:
-        return st.sampled_from(literal)
-    return st.none() | SMALL if type(None) in options else SMALL
+    words = [one for part in (kind, *options) for one in getattr(part, "__args__", ()) if isinstance(one, str)]
+    found: st.SearchStrategy[Any] = st.sampled_from(words) if words else SMALL
+    return st.none() | found if type(None) in options else found
 
 
 def any_command() -> st.SearchStrategy[Command]:

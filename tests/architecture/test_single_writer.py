@@ -1,6 +1,7 @@
 """Regulated state has one writer: pit/record for the Record, */project.py for what pages query."""
 
 import ast
+import functools
 import re
 
 from tests.architecture.tree import calls, dotted, files, imported, syntax, text
@@ -15,6 +16,7 @@ RAW_WRITE = re.compile(
 )
 
 
+@functools.cache
 def names_from_the_record(path: str) -> set[str]:
     """Local names of the Record's models in a file."""
     names = set()

@@ -71,12 +71,20 @@ def _pairs(rows: list[dict[str, Any]], expected: Any) -> bool:
     )
 
 
+REFUSED_WORDS = frozenset({"REFUSED", "BLOCKED", "NOT_STARTED", "NOT_ALLOWED"})
+
+
 def _named(row: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
-    """A refused round may be written as its code in `status`, or as REFUSED with a `code` beside it."""
-    code = row.get("code")
-    if code and expected.get("status") != "STARTED" and "code" not in expected:
-        return {key: value for key, value in row.items() if key != "code"} | {"status": code}
-    return row
+    """A refused round may be written as a word with its `code` beside it, or with the code in its `status`."""
+    code, status = row.get("code"), expected.get("status")
+    if not code or not isinstance(status, str) or status == "STARTED":
+        return row
+    nothing = {key: value for key, value in expected.items() if key not in row and value in (None, [])}
+    if {"code", "codes", "error"} & set(expected):
+        word = status if status in REFUSED_WORDS else row["status"]
+        return row | nothing | {"status": word, "error": code, "codes": [code]}
+    rest = {key: value for key, value in row.items() if key != "code"}
+    return rest | nothing | {"status": status if code in status else code}
 
 
 def _told(case: Case, data: Mapping[str, Any], number: int, seats: Any) -> Told | Wrong:

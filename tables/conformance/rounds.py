@@ -82,7 +82,8 @@ def _named(row: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
     nothing = {key: value for key, value in expected.items() if key not in row and value in (None, [])}
     if {"code", "codes", "error"} & set(expected):
         word = status if status in REFUSED_WORDS else row["status"]
-        return row | nothing | {"status": word, "error": code, "codes": [code]}
+        told = {"error": code} if "error" in expected else {"codes": [code]}
+        return row | nothing | {"status": word} | told
     rest = {key: value for key, value in row.items() if key != "code"}
     return rest | nothing | {"status": status if code in status else code}
 

@@ -37,7 +37,7 @@ SHORT = {
     stages.IDLE_SPREAD: "Spread",
     stages.IDLE_NO_SPREAD_DUTY: "Dead game",
     stages.LOADED: "In shuffler",
-    stages.CARDS_RECEIVED: "Inspect cards",
+    stages.CARDS_RECEIVED: "To inspect",
     stages.CARDS_VERIFIED: "Verified",
     stages.RECUT_REQUIRED: "Recut",
 }

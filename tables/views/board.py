@@ -17,7 +17,17 @@ from pit.web.shell import shell_of, staff_of
 from tables import answers, selectors
 from tables.models import Condition
 
-LEGEND = [(condition.value, condition.label) for condition in Condition]
+LEGEND = [
+    (condition.value, condition.label)
+    for condition in (
+        Condition.IN_PLAY,
+        Condition.PREPARING,
+        Condition.DEAD_GAME,
+        Condition.DUE,
+        Condition.HOLD,
+        Condition.CLOSED,
+    )
+]
 
 
 @require_safe

@@ -80,12 +80,11 @@ def _named(row: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
     if not code or not isinstance(status, str) or status == "STARTED":
         return row
     nothing = {key: value for key, value in expected.items() if key not in row and value in (None, [])}
+    rest = {key: value for key, value in row.items() if key != "code"} | nothing
     if {"code", "codes", "error"} & set(expected):
         word = status if status in REFUSED_WORDS else row["status"]
-        told = {"error": code} if "error" in expected else {"codes": [code]}
-        return row | nothing | {"status": word} | told
-    rest = {key: value for key, value in row.items() if key != "code"}
-    return rest | nothing | {"status": status if code in status else code}
+        return rest | {"status": word} | ({"error": code} if "error" in expected else {"codes": [code]})
+    return rest | {"status": status if code in status else code}
 
 
 def _told(case: Case, data: Mapping[str, Any], number: int, seats: Any) -> Told | Wrong:

@@ -30,9 +30,9 @@ _TITLES = {
 
 
 def needs(state: TableState, rules: Rules) -> tuple[Need, ...]:
-    """Steps that a hold or a stage asks for, holds, alerts, and dice with their deadline; nearest deadline last said.
+    """Steps that a stage asks for, holds, a dead game with its reminder, dice that a warning was said of, and alerts.
 
-    Dice stand here as soon as their first warning lies within the day: the board shows the clock and judges the rest.
+    Whether something is overdue is the reader's to judge, by `due_at` and the clock.
     """
     if state.config is None:
         return ()

@@ -7,6 +7,9 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+import structlog
+
+log = structlog.get_logger(__name__)
 
 
 class Fragment(msgspec.Struct, frozen=True):
@@ -40,6 +43,11 @@ def forget_tile(kind: str) -> None:
     _tiles.pop(kind, None)
 
 
+def forget_health(name: str) -> None:
+    """Takes it away again (tests)."""
+    _health.pop(name, None)
+
+
 def register_health(name: str, health: Health) -> None:
     """Adds one key to the beat's `health`."""
     _health[name] = health
@@ -56,5 +64,13 @@ def kinds() -> list[str]:
 
 
 def health(now: datetime) -> dict[str, Any]:
-    """What the registered parts say about themselves."""
-    return {name: ask(now) for name, ask in _health.items()}
+    """What the registered parts say about themselves; None for one that cannot say. No part may stop the beats."""
+    return {name: _asked(name, ask, now) for name, ask in _health.items()}
+
+
+def _asked(name: str, ask: Health, now: datetime) -> Any:
+    try:
+        return ask(now)
+    except Exception:
+        log.exception("health_not_told", part=name)
+        return None

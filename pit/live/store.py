@@ -95,8 +95,8 @@ class Store:
 
     def read(self, key: str, fields: Sequence[str]) -> list[bytes | None]:
         """The values of the fields, in order; None for what is not there, and for all when Redis is away."""
-        values = self._try(lambda: self._client.hmget(key, fields)) if fields else []  # type: ignore[arg-type]
-        return values if values is not None else [None] * len(fields)
+        values: Any = self._try(lambda: self._client.hmget(key, list(fields))) if fields else []
+        return list(values) if values is not None else [None] * len(fields)
 
     def write(self, key: str, tiles: Sequence[tuple[wire.Tile, int]]) -> None:
         """Keeps each tile unless a newer one is there; the number is the version that was found and is wrong (-1: none)."""

@@ -16,6 +16,7 @@ from pit.live.build import build_id
 from pit.live.store import Breaker, store
 from pit.record.models import Stream
 from pit.record.registry import Change
+from pit.web import clock
 from tests.db.lamp import Lamp
 from tests.live.house import cookie_of, draw
 from tests.people import make_property, make_staff
@@ -261,6 +262,21 @@ def test_heads_of_many_topics_take_one_query(house, django_assert_num_queries):
     with django_assert_num_queries(1):
         found = heads.read(topics)
     assert found == {topics[0]: {one: 1}, topics[1]: {two: 1}, topics[2]: {one: 1, two: 1}, "pit:0": {}}
+
+
+def test_a_part_that_cannot_tell_its_health_stops_no_beat(house):
+    def broken(now):
+        raise ZeroDivisionError
+
+    registry.register_health("broken", broken)
+    registry.register_health("gateways", lambda now: [{"name": "G1", "ok": True}])
+    try:
+        beat = heads.beats([house.topic], now=clock.now(), redis=True)[house.topic]
+    finally:
+        registry.forget_health("broken")
+        registry.forget_health("gateways")
+    assert beat.health["broken"] is None
+    assert beat.health["gateways"] == [{"name": "G1", "ok": True}]
 
 
 @pytest.fixture

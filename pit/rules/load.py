@@ -98,6 +98,7 @@ def _command(key: str, value: Any, source: Source) -> CommandRule:
         signed=text.signed,
         second=text.second,
         guards=tuple(Guard(check=check, clause=clause) for check, clause in text.guards),
+        shows=tuple(text.shows),
     )
 
 

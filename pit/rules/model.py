@@ -54,6 +54,8 @@ class CommandRule(msgspec.Struct, frozen=True, kw_only=True):
     signed: bool = False
     second: str = ""
     guards: tuple[Guard, ...] = ()
+    shows: tuple[str, ...] = ()
+    """Clauses of conduct that the sheet shows with this step; nothing is refused by them."""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):

@@ -50,6 +50,7 @@ class CommandText(Written):
     signed: bool = False
     second: str = ""
     guards: list[tuple[str, str]] = []
+    shows: list[str] = []
 
 
 class StepText(Written, rename={"from_": "from"}):

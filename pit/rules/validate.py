@@ -93,7 +93,11 @@ def _wrong_command(found: Pack, rule: CommandRule, written: dict[str, Any]) -> t
         return "", "no such command"
     if not rule.not_governed and "clause" not in written:
         return "clause", "missing clause (or not_governed = true)"
-    for key, clause in (("clause", rule.clause), ("rank_clause", rule.rank_clause)):
+    for key, clause in (
+        ("clause", rule.clause),
+        ("rank_clause", rule.rank_clause),
+        *(("shows", clause) for clause in rule.shows),
+    ):
         if not _known_clause(found, clause):
             return key, f"no clause {clause!r} in this pack"
     for key, role in (("rank", rule.rank), ("second", rule.second or rule.rank)):

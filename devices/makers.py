@@ -15,7 +15,8 @@ FOLDER = Path(__file__).with_name("codes")
 def tables() -> tuple[CodeTable, ...]:
     """Every table. Raises devices.domain.vendor.BadTable, naming file and code; the start of the site checks it."""
     return tuple(
-        vendor.read(place.read_text(encoding="utf-8"), where=place.name) for place in sorted(FOLDER.glob("*.toml"))
+        vendor.read(place.read_text(encoding="utf-8"), where=place.name)
+        for place in sorted(FOLDER.glob("*.toml"))
     )
 
 

@@ -42,12 +42,16 @@ class Gateway(models.Model):
     trouble = models.CharField(max_length=20, blank=True, editable=False)
     trouble_detail = models.CharField(max_length=300, blank=True, editable=False)
     trouble_since = models.DateTimeField(null=True, editable=False)
+    strangers = models.TextField(blank=True, editable=False)
+    """Devices that it named and that are not registered here: "ZZ-99 (AS-1), …"."""
     lost_entries = models.PositiveBigIntegerField(default=0, editable=False)
     """Entries of its journal that it forgot before we read them."""
 
     class Meta:
         ordering = ["property", "name"]
-        constraints = [models.UniqueConstraint(fields=["property", "name"], name="one_gateway_name_a_property")]
+        constraints = [
+            models.UniqueConstraint(fields=["property", "name"], name="one_gateway_name_a_property")
+        ]
         indexes = [models.Index(fields=["next_at"], condition=models.Q(active=True), name="gateway_due")]
 
     def __str__(self) -> str:
@@ -58,7 +62,9 @@ class Device(models.Model):
     """A device of the house. Its stream is "device:<id>"."""
 
     property = models.ForeignKey("floor.Property", on_delete=models.PROTECT, related_name="devices")
-    gateway = models.ForeignKey(Gateway, null=True, blank=True, on_delete=models.PROTECT, related_name="devices")
+    gateway = models.ForeignKey(
+        Gateway, null=True, blank=True, on_delete=models.PROTECT, related_name="devices"
+    )
     key = models.CharField(max_length=40)
 
     # The projection.
@@ -77,16 +83,16 @@ class Device(models.Model):
     open_faults = models.JSONField(default=list, editable=False)
 
     # Last heard.
-    seen = models.JSONField(default=dict, editable=False)
-    """The last reading, as the gateway gave it; empty until first heard."""
+    seen = models.TextField(blank=True, editable=False)
+    """The last reading as JSON (devices.gateways.wire.Seen); empty until first heard."""
     seen_digest = models.CharField(max_length=16, blank=True, editable=False)
     changed_at = models.DateTimeField(null=True, editable=False)
     present = models.BooleanField(default=False, editable=False)
     """Whether its gateway named it in its last snapshot."""
     mismatch = models.CharField(max_length=20, blank=True, editable=False)
     """What the gateway tells otherwise than registered; nothing of such a device is applied."""
-    watch = models.JSONField(default=dict, editable=False)
-    """What must be remembered from one entry of the journal to the next (devices.domain.watch.Watch)."""
+    watch = models.TextField(blank=True, editable=False)
+    """What must be remembered from one entry of the journal to the next, as JSON (devices.domain.watch.Watch)."""
 
     class Meta:
         ordering = ["property", "key"]
@@ -114,7 +120,10 @@ class Reading(models.Model):
 
     class Meta:
         ordering = ["-at", "-id"]
-        indexes = [models.Index(fields=["device", "-at"], name="readings_of_device"), models.Index(fields=["at"])]
+        indexes = [
+            models.Index(fields=["device", "-at"], name="readings_of_device"),
+            models.Index(fields=["at"]),
+        ]
 
     def __str__(self) -> str:
         return f"{self.device_id} {self.state} {self.at:%H:%M:%S}"

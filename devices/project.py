@@ -29,7 +29,7 @@ def differs(stream: str, state: DeviceState) -> str:
 
 def _columns(state: DeviceState) -> dict[str, Any]:
     told = {name: getattr(state, name) for name in COLUMNS}
-    return told | {"table_id": state.table, "open_faults": msgspec.to_builtins(state.faults)}
+    return told | {"table_id": state.table, "open_faults": list(msgspec.to_builtins(state.faults))}
 
 
 def _id(stream: str) -> int:

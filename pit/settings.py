@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "pit.live",
     "pit.web",
     "tables",
+    "devices",
 ]
 
 MIDDLEWARE = [
@@ -122,7 +123,21 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(seconds=env.int("PITSTAND_OUTBOX_SECONDS", default=10)),
         "options": {"expires": 30},
     },
+    "poll-gateways": {
+        "task": "devices.tasks.poll",
+        "schedule": timedelta(milliseconds=env.int("PITSTAND_POLL_MS", default=1000)),
+        # A tick that nobody took in time is not made up for: the next one asks what is due.
+        "options": {"expires": 2},
+    },
+    "forget-readings": {
+        "task": "devices.tasks.forget",
+        "schedule": timedelta(hours=1),
+        "options": {"expires": 600},
+    },
 }
+GATEWAY_SECRETS = env.str("PITSTAND_GATEWAY_SECRETS", default=str(DATA_DIR / "gateway-secrets"))
+GATEWAY_HOSTS = env.list("PITSTAND_GATEWAY_HOSTS", default=[])
+READINGS_DAYS = env.int("PITSTAND_READINGS_DAYS", default=30)
 
 AUTH_USER_MODEL = "people.Staff"
 AUTHENTICATION_BACKENDS = [

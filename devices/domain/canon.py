@@ -47,6 +47,22 @@ OURS = frozenset({"SHUF_MODE_NOT_SHUFFLE", "SHUF_NOT_CYCLED", "BATCH_SEQUENCE", 
 """Faults that we also find ourselves, from what a device says of its work."""
 NO_HOLD = frozenset({"READER_INOP", "PROG_LINK_LOST", "RNG_INOP", "GATEWAY_SILENT"})
 """Alerts: they need eyes and block nothing ((i)(1) for the reader)."""
+MOMENTARY = frozenset(
+    {
+        "SHUF_COUNT_SHORT",
+        "SHUF_COUNT_OVER",
+        "SHUF_CARD_DUPLICATE",
+        "SHUF_CARD_WRONG_BACK",
+        "SHUF_MODE_NOT_SHUFFLE",
+        "SHUF_NOT_CYCLED",
+        "BATCH_SEQUENCE",
+        "SHOE_INCOMPLETE",
+        "SHOE_FACEUP",
+        "SHOE_INSUFFICIENT",
+        "STACK_COUNT",
+    }
+)
+"""Findings: told each time, and nothing that goes on standing at the device."""
 BY_SEAT = frozenset({"SIDEBET_LIGHT_FAIL"})
 """Faults that concern one seat, each seat on its own."""
 

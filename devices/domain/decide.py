@@ -55,7 +55,9 @@ def _by_device(state: DeviceState, command: Any, by: By) -> Sequence[e.Event] | 
         return _refused("ROLE_NOT_PERMITTED", "Only the device itself says this.", status=403)
     match command:
         case c.RaiseFault() if command.code not in canon.FAULTS:
-            return _refused("UNKNOWN_FAULT", "There is no such fault.", status=422, fields={"code": "unknown"})
+            return _refused(
+                "UNKNOWN_FAULT", "There is no such fault.", status=422, fields={"code": "unknown"}
+            )
         case c.RaiseFault() if state.fault(command.code, command.seat) is None:
             told = msgspec.structs.asdict(command)
             return [e.FaultRaised(**told, table=state.table_number)]
@@ -127,7 +129,9 @@ def _service(state: DeviceState, command: c.RecordService) -> Sequence[e.Event] 
     if not state.key or state.status == "retired":
         return _retired() if state.key else _refused("NOT_REGISTERED", "This device is not registered yet.")
     return [
-        e.DeviceServiced(work=command.work.strip()[:200], seal=command.seal[:LONGEST], firmware=command.firmware)
+        e.DeviceServiced(
+            work=command.work.strip()[:200], seal=command.seal[:LONGEST], firmware=command.firmware
+        )
     ]
 
 
@@ -156,12 +160,17 @@ def evolve(state: DeviceState, entry: Entry) -> DeviceState:
             return replace(state, status="retired", since=entry.at, faults=())
         case e.DeviceServiced() as event:
             kept = {"seal": event.seal or state.seal, "firmware": event.firmware or state.firmware}
-            return replace(state, last_service=event.work, **kept)
+            left = tuple(one for one in state.faults if one.code != "DEVICE_SEAL_BROKEN")
+            return replace(state, last_service=event.work, faults=left, **kept)
+        case e.FaultRaised(code=code) if code in canon.MOMENTARY:
+            return state
         case e.FaultRaised() as event:
             opened = OpenFault(code=event.code, since=entry.at, seat=event.seat, detail=event.detail)
             return replace(state, faults=(*state.faults, opened))
         case e.FaultEnded(code=code, seat=seat):
-            return replace(state, faults=tuple(one for one in state.faults if (one.code, one.seat) != (code, seat)))
+            return replace(
+                state, faults=tuple(one for one in state.faults if (one.code, one.seat) != (code, seat))
+            )
         case _:
             return state
 

@@ -12,7 +12,7 @@ from devices.gateways.wire import Journal, Snapshot
 
 TroubleKind = Literal[
     "UNREACHABLE", "TIMEOUT", "TLS", "CREDENTIALS", "REDIRECT", "ASKED_TO_WAIT", "STATUS", "TOO_LARGE", "NOT_JSON",
-    "SCHEMA", "CURSOR_WENT_BACK", "OTHER_GATEWAY", "OTHER_ENTRY", "NOT_ALLOWED", "BROKEN_OFF",
+    "SCHEMA", "CURSOR_WENT_BACK", "OTHER_GATEWAY", "OTHER_ENTRY", "NOT_ALLOWED", "BROKEN_OFF", "NOT_KEPT",
 ]  # fmt: skip
 BAD_PAYLOAD = frozenset(
     {"TOO_LARGE", "NOT_JSON", "SCHEMA", "CURSOR_WENT_BACK", "OTHER_GATEWAY", "OTHER_ENTRY", "BROKEN_OFF"}
@@ -35,6 +35,7 @@ TROUBLE_WORDS: dict[str, str] = {
     "OTHER_ENTRY": "told one entry of its journal in two ways",
     "NOT_ALLOWED": "stands at an address that this site does not call",
     "BROKEN_OFF": "broke off in the middle of an answer",
+    "NOT_KEPT": "said something that could not be written down here",
 }
 
 

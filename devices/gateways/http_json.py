@@ -38,7 +38,9 @@ _JOURNAL = msgspec.json.Decoder(Journal)
 class Failed(Exception):
     """An answer that cannot be used."""
 
-    def __init__(self, kind: TroubleKind, detail: str = "", *, body: bytes = b"", retry: float | None = None) -> None:
+    def __init__(
+        self, kind: TroubleKind, detail: str = "", *, body: bytes = b"", retry: float | None = None
+    ) -> None:
         super().__init__(kind)
         self.trouble = Trouble(
             kind=kind, detail=detail[:300], body=body[:KEPT_BODY], size=len(body), retry_after_s=retry
@@ -77,7 +79,7 @@ class Client:
                     heard = await self._ask(session, ask, began)
             except Failed as failed:
                 heard = self._trouble(ask, began, failed.trouble)
-            except Exception as error:
+            except (aiohttp.ClientError, OSError, ssl.SSLError, ValueError, MissingSecret) as error:
                 heard = self._trouble(ask, began, _told(error))
             return msgspec.structs.replace(heard, took_ms=round((loop.time() - clock) * 1000))
 
@@ -212,7 +214,11 @@ def _check(ask: Ask, journal: Journal, snapshot: Snapshot | None, *, after: int)
     ids = [one.id for one in journal.events]
     last = max(ids, default=after)
     if journal.cursor < after or any(one <= after for one in ids) or journal.cursor < last:
-        raise Failed("CURSOR_WENT_BACK", f"asked after {after}, got {journal.cursor}", body=msgspec.json.encode(journal))
+        raise Failed(
+            "CURSOR_WENT_BACK",
+            f"asked after {after}, got {journal.cursor}",
+            body=msgspec.json.encode(journal),
+        )
     if ids != sorted(ids):
         raise Failed("CURSOR_WENT_BACK", "entries out of order", body=msgspec.json.encode(journal))
 

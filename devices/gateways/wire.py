@@ -132,4 +132,8 @@ SHAPES: dict[str, type[Shape]] = {"devices": Snapshot, "events": Journal}
 def schema(name: str) -> dict[str, object]:
     """The JSON Schema (2020-12) of an answer, "devices" or "events"."""
     found = msgspec.json.schema(SHAPES[name])
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Pitstand gateway: {name}", **found}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Pitstand gateway: {name}",
+        **found,
+    }

@@ -17,6 +17,9 @@ MAY = {
     "pit/web": {"pit"},
     "tables/domain": {"tables.domain", "pit.rules", "pit.record.contract"},
     "tables": {"tables", "pit"},
+    "devices/domain": {"devices.domain", "pit.record.contract"},
+    "devices/gateways": {"devices.gateways", "devices.domain", "devices.makers", "pit.web.clock"},
+    "devices": {"devices", "tables", "pit"},
 }
 
 

@@ -16,8 +16,9 @@ APPS = [
     "pit/record",
     "pit/web",
     "tables",
+    "devices",
 ]
-DOMAINS = ["pit/rules", "pit/floor/domain", "tables/domain"]
+DOMAINS = ["pit/rules", "pit/floor/domain", "tables/domain", "devices/domain"]
 """Pure parts: no Django, no clock, nothing from outside."""
 
 

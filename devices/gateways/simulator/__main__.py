@@ -35,13 +35,17 @@ def main(arguments: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="devices.gateways.simulator", description="A floor of simulated gateways")
+    parser = argparse.ArgumentParser(
+        prog="devices.gateways.simulator", description="A floor of simulated gateways"
+    )
     parser.add_argument("floor", nargs="?", help="a floor as JSON")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8141)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--round-seconds", type=float, nargs=2, default=(20.0, 60.0), metavar=("FROM", "TO"))
-    parser.add_argument("--fault-every", type=float, default=0.0, help="seconds between two faults by chance; 0: none")
+    parser.add_argument(
+        "--fault-every", type=float, default=0.0, help="seconds between two faults by chance; 0: none"
+    )
     parser.add_argument("--quiet", action="store_true", help="nobody deals: only what is put happens")
     parser.add_argument("--control", action="store_true", help="offer POST /control (for trials and tests)")
     return parser
@@ -59,7 +63,13 @@ async def _run(server: Server, *, host: str, port: int) -> None:
 def small_floor() -> FloorSpec:
     """Two boxes: a shuffler and a counting shoe at one table, a dealing shoe at another."""
     shuffler = MachineSpec(
-        id="SH-1", kind="shuffler", maker="Ashford", model="Twin 6", table="BJ-01", backs=["red", "blue"], cards=312
+        id="SH-1",
+        kind="shuffler",
+        maker="Ashford",
+        model="Twin 6",
+        table="BJ-01",
+        backs=["red", "blue"],
+        cards=312,
     )
     counter = MachineSpec(id="CT-1", kind="counter", maker="Northline", model="Shoe C", table="BJ-01")
     shoe = MachineSpec(id="DS-1", kind="dealing_shoe", maker="Northline", model="Deal 3", table="WPP-05")

@@ -17,7 +17,7 @@ from devices.gateways.wire import CONTRACT, Data, Happening, Journal, Kind, Seen
 
 JOURNAL_KEPT = 5_000
 """Entries that a box keeps; older ones are forgotten, as in a real one."""
-STOPPING = frozenset({"SHUF_JAM", "SHUF_INCOMPLETE", "SHUF_INOP", "SHOE_JAM", "SHOE_STOPPED", "SHOE_INCOMPLETE",
+STOPPING = frozenset({"SHUF_JAM", "SHUF_INCOMPLETE", "SHUF_INOP", "SHOE_JAM", "SHOE_STOPPED",
                       "READER_INOP", "RNG_INOP", "SHAKER_INOP_UNCOVERED"})  # fmt: skip
 """Faults with which the machine stands still."""
 
@@ -107,7 +107,9 @@ class Box:
         self.machines = {one.id: _machine(one, now()) for one in spec.devices}
         self.asked = 0
 
-    def put(self, device: str, code: str, *, over: bool = False, at: datetime | None = None, **data: Any) -> int:
+    def put(
+        self, device: str, code: str, *, over: bool = False, at: datetime | None = None, **data: Any
+    ) -> int:
         """Something happens at a device: the machine changes, and the journal has it. Gives the entry's number."""
         machine, now = self.machines[device], at or self.now()
         machine.at = now
@@ -167,7 +169,7 @@ def _machine(spec: MachineSpec, now: datetime) -> Machine:
 
 def _turn(machine: Machine, code: str, *, over: bool, data: Mapping[str, Any]) -> None:
     """What a happening changes at the machine."""
-    if code in canon.FAULTS:
+    if code in canon.FAULTS and code not in canon.MOMENTARY:
         standing = [one for one in machine.faults if one != code]
         machine.faults = standing if over else [*standing, code]
         machine.state = "fault" if STOPPING.intersection(machine.faults) else "ready"

@@ -18,7 +18,14 @@ from devices.gateways.simulator.scripts import SCRIPTS
 COUNTERS = frozenset({"counter", "counting", "continuous", "dealing_shoe"})
 """Kinds that see rounds."""
 BY_KIND: dict[str, tuple[str, ...]] = {
-    "shuffler": ("SHUF_JAM", "SHUF_JAM", "SHUF_INCOMPLETE", "SHUF_CARD_UNREAD", "SHUF_COUNT_SHORT", "SHUF_INOP"),
+    "shuffler": (
+        "SHUF_JAM",
+        "SHUF_JAM",
+        "SHUF_INCOMPLETE",
+        "SHUF_CARD_UNREAD",
+        "SHUF_COUNT_SHORT",
+        "SHUF_INOP",
+    ),
     "continuous": ("SHUF_JAM", "SHUF_CARD_UNREAD", "SHUF_INOP"),
     "counting": ("SHUF_JAM", "SHUF_INCOMPLETE", "SHUF_COUNT_SHORT"),
     "dealing_shoe": ("SHOE_JAM", "SHOE_FACEUP", "SHOE_STOPPED"),

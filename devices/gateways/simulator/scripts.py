@@ -80,7 +80,9 @@ def overridden(machine: Machine) -> list[Line]:
     return [
         Line(0, "SHUF_JAM"),
         Line(3, "SHUF_JAM", over=True),
-        Line(5, "SHUF_CARD_WRONG_BACK", data={"batch": _back(machine), "detail": f"a {_back(machine, 1)} card"}),
+        Line(
+            5, "SHUF_CARD_WRONG_BACK", data={"batch": _back(machine), "detail": f"a {_back(machine, 1)} card"}
+        ),
     ]
 
 

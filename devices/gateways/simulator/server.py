@@ -33,7 +33,9 @@ async def hang(box: Box, request: web.Request, body: bytes) -> web.StreamRespons
 
 async def half(box: Box, request: web.Request, body: bytes) -> web.StreamResponse:
     """Announces a whole body, sends a half and is gone."""
-    response = web.StreamResponse(headers={"Content-Type": "application/json", "Content-Length": str(len(body))})
+    response = web.StreamResponse(
+        headers={"Content-Type": "application/json", "Content-Length": str(len(body))}
+    )
     await response.prepare(request)
     await response.write(body[: len(body) // 2])
     if request.transport is not None:
@@ -260,5 +262,3 @@ async def serve(
             await asyncio.sleep(tick_s)
     finally:
         await runner.cleanup()
-
-

@@ -18,8 +18,8 @@ _NOT_YET = frozenset(
 
 
 def deadlines(state: TableState, rules: Rules) -> tuple[Due, ...]:
-    """All stored due times: idle reminder, dice warnings and their last instant, life of the card set."""
-    return (*_idle(state, rules), *_dice(state, rules), *_card_set(state, rules))
+    """All stored due times: idle reminder, dice warnings and their last instant, life of the card set, signatures."""
+    return (*_idle(state, rules), *_dice(state, rules), *_card_set(state, rules), *_signatures(state, rules))
 
 
 def _idle(state: TableState, rules: Rules) -> Iterator[Due]:
@@ -55,6 +55,13 @@ def _card_set(state: TableState, rules: Rules) -> Iterator[Due]:
         )
 
 
+def _signatures(state: TableState, rules: Rules) -> Iterator[Due]:
+    """Cards that lie here and were not yet inspected and verified under two signatures (K9)."""
+    minutes, held = _whole(rules.house.get("signature_grace_minutes")), state.card_set
+    if minutes and held is not None and not held.preshuffled and held.verified_at is None:
+        yield Due(kind="signature_due", due_at=held.received_at + timedelta(minutes=minutes), clause=HOUSE)
+
+
 def _whole(value: Any) -> int:
     """A number of minutes or hours that a person could mean; 0 for anything else."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= 100_000 else 0
@@ -69,5 +76,6 @@ def due_command(state: TableState, due: Due) -> SayDue | None:
         "dice_warning": state.dice_set(object_) is not None,
         "dice_over": state.dice_set(object_) is not None,
         "card_set_life": state.card_set is not None,
+        "signature_due": state.card_set is not None and state.card_set.verified_at is None,
     }
     return SayDue(kind=due.kind) if there.get(kind) else None

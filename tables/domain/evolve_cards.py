@@ -61,7 +61,7 @@ def verified(state: TableState, entry: Entry, event: e.CardsVerified) -> TableSt
     held = replace(
         state.card_set, inspected_by=event.inspected_by, verified_by=event.verified_by, verified_at=entry.at
     )
-    return replace(state, card_set=held)
+    return holding.calm(replace(state, card_set=held), "signature_due")
 
 
 def opened(state: TableState, entry: Entry, event: e.TableOpened) -> TableState:
@@ -102,10 +102,8 @@ def closed(state: TableState, entry: Entry, event: e.TableClosed) -> TableState:
 
 
 def taken_away(state: TableState, entry: Entry, event: e.CardsTakenAway) -> TableState:
-    return holding.calm(
-        replace(state, card_set=None, batches=(), next_batch="", last_batch="", spread_face=""),
-        "card_set_life",
-    )
+    state = replace(state, card_set=None, batches=(), next_batch="", last_batch="", spread_face="")
+    return holding.calm(holding.calm(state, "card_set_life"), "signature_due")
 
 
 def spread(state: TableState, entry: Entry, event: e.CardsSpread) -> TableState:

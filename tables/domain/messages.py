@@ -35,6 +35,9 @@ def _of(entry: Entry, number: str, rules: Rules) -> Iterator[Message]:
             yield _message(
                 "dice_warning", FLOOR, number, f"Dice {name}: {minutes} minutes left", entry, rules
             )
+        case e.DueSaid(kind="signature_due"):
+            text = "Cards received, signatures still missing"
+            yield _message("signature_due", FLOOR, number, text, entry, rules)
         case e.DueSaid(kind="idle_reminder"):
             yield _message(
                 "idle_reminder", FLOOR, number, "Dead game: record it or close the table", entry, rules

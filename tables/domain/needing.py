@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 from pit.rules.model import Rules
@@ -77,9 +78,15 @@ def _stage(state: TableState, rules: Rules) -> Iterator[Need]:
         command=row.command if row else "",
         clause=row.clause if row else (hold.clause if hold else ""),
         since=state.stage_since,
+        due_at=_signatures_due(state, rules),
         blocks=hold is not None or state.stage == stages.GAMING_CEASED,
         fields=attest.known_fields(row.command, state, rules) if row else {},
     )
+
+
+def _signatures_due(state: TableState, rules: Rules) -> datetime | None:
+    found = (one.due_at for one in deadlines(state, rules) if one.kind == "signature_due")
+    return next(found, None) if state.stage == stages.CARDS_RECEIVED else None
 
 
 def _holds(state: TableState, rules: Rules) -> Iterator[Need]:

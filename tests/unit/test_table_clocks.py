@@ -156,3 +156,15 @@ def test_those_who_must_hear_of_it_get_a_message() -> None:
     assert "5324.2(c)(1)(x)" in sent.body
     assert messages(table.state, table.entries[:2], table.rules) == ()
     assert DEALER.name not in sent.body
+
+
+def test_signatures_for_received_cards_fall_due_after_the_houses_minutes() -> None:
+    table = set_up().do(c.ReceiveCards(set_id="CS-1"))
+    assert due(table)["signature_due"].due_at == NOON + timedelta(minutes=15)
+    table.wait(minutes=15).do(c.SayDue(kind="signature_due"), by=SYSTEM)
+    assert [alert.kind for alert in table.state.alerts] == ["signature_due"]
+    (sent,) = messages(table.state, table.entries[-1:], table.rules)
+    assert sent.to == ("floorperson", "pit_manager")
+    table.do(c.InspectCards())
+    assert not table.state.alerts
+    assert "signature_due" not in due(table)

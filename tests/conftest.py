@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import hypothesis
 import pytest
 import time_machine
+from django.db import connection
 
 from tests import flushing
 from tests.services import Valkey, running_valkey
@@ -43,6 +44,19 @@ def clock() -> Iterator[Clock]:
     """A clock that stands at 18:00 UTC on 4 March 2026 (13:00 in New York) until the test moves it."""
     with time_machine.travel(datetime(2026, 3, 4, 18, tzinfo=UTC), tick=False) as traveller:
         yield Clock(traveller)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker) -> Iterator[None]:
+    """The test database, given up by everybody before it is dropped.
+
+    Threads that asynchronous tests leave behind keep a session each, and PostgreSQL drops no database in use.
+    """
+    yield
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            others = "datname = current_database() AND pid <> pg_backend_pid()"
+            cursor.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,10 @@ def main(address: str) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = browser.new_page(
-            base_url=address, viewport={"width": 1280, "height": 800}, color_scheme="dark", timezone_id="America/New_York"
+            base_url=address,
+            viewport={"width": 1280, "height": 800},
+            color_scheme="dark",
+            timezone_id="America/New_York",
         )
         page.goto("/accounts/login/")
         page.get_by_label("User name").fill(LOGIN)

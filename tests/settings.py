@@ -16,7 +16,9 @@ from pit.settings import *  # noqa: F403
 from pit.settings import DATA_DIR, DATABASES, STORAGES
 
 PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
-STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # nothing is collected
+STORAGES["staticfiles"] = {
+    "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+}  # nothing is collected
 STATIC_ROOT = None
 WHITENOISE_USE_FINDERS = True
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):

@@ -34,7 +34,9 @@ def test_no_page_holds(what):
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("pattern", [r"\beval\(", r"new Function\(", r"(?<!template)\.innerHTML\s*=", r"document\.write"])
+@pytest.mark.parametrize(
+    "pattern", [r"\beval\(", r"new Function\(", r"(?<!template)\.innerHTML\s*=", r"document\.write"]
+)
 def test_no_script_makes_code_or_markup_of_text(pattern):
     wrong = [
         f"{path}:{number} {line.strip()[:100]}"

@@ -85,7 +85,7 @@ def test_a_floorperson_without_a_mouse_signs_in_opens_a_sheet_records_and_closes
     page.keyboard.press("Enter")
     page.locator("#sheet [data-sheet]").wait_for()
     before = tablet.seen()
-    reach(page, "#sheet form button[data-command]")
+    reach(page, "#sheet form button[data-test=RecordNoGamingActivity]")
     with page.expect_response(lambda response: response.request.method == "POST") as answer:
         page.keyboard.press("Enter")
     assert answer.value.status == 200

@@ -88,8 +88,8 @@ def test_a_restart_of_the_site_is_survived_by_an_open_board(new_tablet, site):
     for tablet in (one, other):
         tablet.expects("WebSocket connection", "ERR_CONNECTION_REFUSED", "Failed to load resource")
     site.kill("web")
-    site.wait_for_answer()
     for tablet in (one, other):
+        tablet.page.wait_for_selector("body:not([data-live=live])")
         tablet.page.wait_for_selector("body[data-live=live]", timeout=40_000)
     table = in_play(one)
     before = other.seq(table)

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
+from channels.db import aclose_old_connections
 
 from pit.live import process, registry
 from pit.live import store as storing
@@ -41,6 +42,14 @@ async def live(house) -> AsyncIterator[process.Live]:
     """The live layer of this loop, with its subscription up."""
     yield await up()
     await process.stop()
+    await aclose_old_connections()
+
+
+@pytest.fixture
+async def tidy(house) -> AsyncIterator[None]:
+    """Gives back the connection of the thread that asynchronous tests reach the database with."""
+    yield
+    await aclose_old_connections()
 
 
 async def up() -> process.Live:

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tests.live.house import cookie_of
 from tests.live.servers import hear, hear_version, running_site
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("tidy")]
 in_thread = sync_to_async
 
 

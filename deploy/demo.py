@@ -122,6 +122,8 @@ def web(port: int) -> list[str]:
         "httptools",
         "--ws-per-message-deflate",
         "false",
+        "--ws-max-size",  # a browser sends pings of 15 characters and nothing else
+        "4096",
         "--lifespan",
         "off",
     ]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import socket
+import ssl
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -25,6 +28,7 @@ from tables.domain import commands as c
 from tables.domain.state import TableState
 from tables.models import Table
 from tests.browser.site import free_port
+from tests.services import wait_until
 
 NOON = datetime(2026, 3, 4, 17, tzinfo=UTC)
 DEALER = By(id=901, name="Dana Dealer", role="dealer", badge="D1", signed=True)
@@ -129,32 +133,43 @@ class Moment:
 
 @contextmanager
 def simulator(
-    spec: FloorSpec = SPEC, *, now: Callable[[], datetime], tempo: Tempo | None = None
+    spec: FloorSpec = SPEC,
+    *,
+    now: Callable[[], datetime],
+    tempo: Tempo | None = None,
+    tls: ssl.SSLContext | None = None,
 ) -> Iterator[Sim]:
     """The simulator on a port of its own, in a loop of its own, until the block is left. Nobody deals by himself."""
     floor = Floor(spec, now=now)
     play = Play(floor, seed=7, tempo=tempo or Tempo(), deals=lambda table: tempo is not None)
     server = Server(floor, play, control=True)
-    port, started = free_port(), asyncio.Event()
-    loop = asyncio.new_event_loop()
-    until = asyncio.Event()
+    port, running = free_port(), Running()
 
     async def run() -> None:
-        work = asyncio.create_task(serve(server, host="127.0.0.1", port=port, tick_s=0.02, until=until))
-        await asyncio.sleep(0.05)
-        started.set()
-        await work
+        running.loop, running.until = asyncio.get_running_loop(), asyncio.Event()
+        running.up.set()
+        await serve(server, host="127.0.0.1", port=port, tick_s=0.02, until=running.until, tls=tls)
 
-    thread = Thread(target=loop.run_until_complete, args=(run(),), daemon=True)
+    thread = Thread(target=asyncio.run, args=(run(),), daemon=True)
     thread.start()
-    sim = Sim(server, f"http://127.0.0.1:{port}", loop)
+    assert running.up.wait(10)
+    sim = Sim(server, f"http://127.0.0.1:{port}", running.loop)
     sim.wait()
     try:
         yield sim
     finally:
-        loop.call_soon_threadsafe(until.set)
+        running.loop.call_soon_threadsafe(running.until.set)
         thread.join(timeout=10)
-        loop.close()
+
+
+class Running:
+    """The loop of the simulator's thread, and how to end it."""
+
+    loop: asyncio.AbstractEventLoop
+    until: asyncio.Event
+
+    def __init__(self) -> None:
+        self.up = threading.Event()
 
 
 class Sim:
@@ -164,13 +179,9 @@ class Sim:
         self.server, self.url, self._loop = server, url, loop
 
     def wait(self) -> None:
-        from tests.services import wait_until
-
         wait_until(self._answers, "the simulator")
 
     def _answers(self) -> bool:
-        import socket
-
         host, port = self.url.removeprefix("http://").split(":")
         with socket.socket() as probe:
             return probe.connect_ex((host, int(port))) == 0
@@ -192,8 +203,6 @@ class Sim:
         """Plays an incident whole: the time goes on as far as it lasts."""
         self.do(do="script", number=number, device=device)
         moment.forward(seconds=seconds)
-        from tests.services import wait_until
-
         wait_until(lambda: not self.server.play.coming, "the script")
 
 

@@ -38,7 +38,7 @@ def next_poll(
     if failures == 0:
         return now + interval
     longest = max(interval, timedelta(seconds=60))
-    pause = min(interval * 2 ** min(failures, 10), longest)
+    pause = min(interval * (1 << min(failures, 10)), longest)
     pause = pause * (0.5 + chance / 2)
     return now + max(pause, timedelta(seconds=asked or 0))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from hmac import compare_digest
@@ -179,7 +180,7 @@ class Server:
         if box.behaviour == "well" and request.headers.get("If-None-Match") == tag:
             return web.Response(status=304)
         response = await self._answer(box, request, msgspec.json.encode(box.snapshot()))
-        if not response.prepared:
+        if not response.prepared and box.behaviour == "well":
             response.headers["ETag"] = tag
         return response
 
@@ -249,13 +250,19 @@ def _known(behaviour: str) -> str:
 
 
 async def serve(
-    server: Server, *, host: str, port: int, tick_s: float = 0.25, until: asyncio.Event | None = None
+    server: Server,
+    *,
+    host: str,
+    port: int,
+    tick_s: float = 0.25,
+    until: asyncio.Event | None = None,
+    tls: ssl.SSLContext | None = None,
 ) -> None:
     """Answers and plays until `until` is set, or for ever."""
-    runner = web.AppRunner(server.app, access_log=None)
+    runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=0.5)
     await runner.setup()
     try:
-        await web.TCPSite(runner, host, port).start()
+        await web.TCPSite(runner, host, port, ssl_context=tls).start()
         while until is None or not until.is_set():
             if server.play is not None:
                 server.play.step(server.floor.now())

@@ -7,16 +7,37 @@ const plainClick = (event) => event.button === 0 && !event.metaKey && !event.ctr
 const shown = () => sheet?.querySelector("[data-sheet]");
 const get = (address, target) => window.htmx.ajax("GET", address, { target, swap: "innerHTML" });
 
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+// Reading may be tried again by itself (a command never is): a server that restarts is back within seconds.
+async function bring(address, target, arrived) {
+  for (const wait of [0, 500, 1000, 2000, 4000]) {
+    await pause(wait);
+    await get(address, target).catch(() => undefined);
+    if (arrived()) return true;
+  }
+  cannotOpen();
+  return false;
+}
+
+function cannotOpen() {
+  const toast = document.createElement("div");
+  toast.className = "toast toast--bad";
+  toast.setAttribute("role", "alert");
+  toast.textContent = "This could not be opened: no answer from the server.";
+  document.getElementById("toasts")?.append(toast);
+  setTimeout(() => toast.remove(), 8000);
+}
+
 async function openSheet(address) {
-  await get(address, "#sheet");
-  if (!shown()) return;
+  if (!(await bring(address, "#sheet", () => shown()?.dataset.address === address))) return;
   if (!sheetDialog.open) sheetDialog.showModal();
   (document.getElementById("next-step") ?? shown()).focus(); // open and press: two touches of a key, as two taps
 }
 
 async function ask(address) {
-  await get(address, "#ask");
-  if (!document.querySelector("#ask .ask")) return;
+  document.getElementById("ask").replaceChildren();
+  if (!(await bring(address, "#ask", () => document.querySelector("#ask .ask")))) return;
   if (!askDialog.open) askDialog.showModal();
   const first = document.querySelector("#ask [autofocus], #ask input:not([type=hidden]), #ask select, #ask button");
   first?.focus();
@@ -28,7 +49,7 @@ async function refreshSheet() {
   if (!current) return;
   const focused = sheet.contains(document.activeElement) ? document.activeElement.id : "";
   const place = [...sheet.querySelectorAll("[data-scroll]")].map((part) => part.scrollTop);
-  await get(current.dataset.address, "#sheet");
+  await get(current.dataset.address, "#sheet").catch(() => undefined); // the next tile brings it again
   sheet.querySelectorAll("[data-scroll]").forEach((part, index) => (part.scrollTop = place[index] ?? 0));
   if (focused) document.getElementById(focused)?.focus();
 }

@@ -6,7 +6,8 @@ import sys
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pit.settings")
-    if sys.argv[1:2] == ["check_rules"]:  # reads case files and the packs; opens no session, signs nothing
+    reads_files = sys.argv[1:2] and sys.argv[1] in ("check_rules", "rules", "play")
+    if reads_files and not {"--record", "--property"} & set(sys.argv):  # opens no session, signs nothing
         os.environ.setdefault("PITSTAND_SECRET_KEY", "none is needed here")
     from django.core.management import execute_from_command_line
 

@@ -46,10 +46,13 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     direct: bool
     more: bool
     """Direct, and yet there is something that may be told: a depth, a number of rounds."""
+    clause: str
     cite: str
     paraphrase: str
     needs: tuple[str, ...]
     group: str
+    shows: tuple[tuple[str, str, str], ...] = ()
+    """Clauses of conduct to be seen with this step: (id, where it stands, what it says)."""
 
     @property
     def key(self) -> str:
@@ -64,6 +67,7 @@ class Blocked(msgspec.Struct, frozen=True, kw_only=True):
     message: str
     next_step: str
     code: str
+    clause: str
     cite: str
     paraphrase: str
     rare: bool
@@ -181,7 +185,7 @@ def sheet(table: Table, found: Reading, *, by: By, now: datetime, entries: Seque
         governed=found.rules.governed,
         glance=glance(state, holds=holding.at(state, found.rules, now=now)),
         stage=words.stage(state.stage),
-        next=step(table.pk, first) if first else None,
+        next=step(table.pk, first, found.rules) if first else None,
         also_next=tuple(step(table.pk, offer) for offer in beside),
         lawful=tuple(step(table.pk, offer) for offer in rest),
         blocked=tuple(_blocked(one, coming) for one in made if one.refused and one.group not in ON_THE_RING),
@@ -206,8 +210,8 @@ def _answers_the_same(first: Offer, other: Offer) -> bool:
     return len(pair) == 2 and (first.group == "cut" == other.group or pair == {"CoverDevice", "SignDevice"})
 
 
-def step(table: int, offer: Offer) -> Step:
-    """An offer as a button."""
+def step(table: int, offer: Offer, rules: Any = None) -> Step:
+    """An offer as a button; with the rules also what is shown beside it."""
     known = {name: value for name, value in offer.fields.items() if value is not None}
     direct = not offer.needs and all(_is_told(ask, known, offer.group) for ask in offer.asks)
     return Step(
@@ -217,11 +221,19 @@ def step(table: int, offer: Offer) -> Step:
         fields=tuple(hidden(known)),
         direct=direct,
         more=direct and any(ask.optional for ask in offer.asks),
+        clause=offer.clause,
         cite=offer.cite,
         paraphrase=offer.paraphrase,
         needs=offer.needs,
         group=offer.group,
+        shows=_shows(offer.command, rules) if rules is not None else (),
     )
+
+
+def _shows(command: str, rules: Any) -> tuple[tuple[str, str, str], ...]:
+    """Conduct that the text asks of this step; nothing where it does not govern the game."""
+    told = rules.command(command).shows if rules.governed else ()
+    return tuple((id, rules.cite(id), rules.paraphrase(id)) for id in told)
 
 
 def _is_told(ask: Ask, known: Mapping[str, Any], group: str) -> bool:
@@ -241,6 +253,7 @@ def _blocked(offer: Offer, coming: Collection[str] = ()) -> Blocked:
         message=refused.message,
         next_step=refused.next_step,
         code=refused.code,
+        clause=refused.clause or offer.clause,
         cite=refused.cite or offer.cite,
         paraphrase=offer.paraphrase if refused.cite in ("", offer.cite) else "",
         rare=offer.group in RARE or (refused.code == "OUT_OF_SEQUENCE" and offer.command not in coming),

@@ -83,6 +83,7 @@ class NeedLine(msgspec.Struct, frozen=True, kw_only=True):
     action: str = ""
     asks: bool = False
     fields: tuple[tuple[str, str], ...] = ()
+    clause: str
     cite: str = ""
     paraphrase: str = ""
 
@@ -220,6 +221,7 @@ def line_of(table: Table, need: Need, seq: int, rules: Any) -> NeedLine:
         action=action(table.pk, need.command, fields) if need.command else "",
         asks=not is_direct(need, rules),
         fields=tuple(hidden(fields)),
+        clause=need.clause,
         cite=need.cite or (rules.cite(need.clause) if need.clause else ""),
         paraphrase=rules.paraphrase(need.clause) if need.clause else "",
     )

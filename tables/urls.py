@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tables.views import api, board, record, sheet
+from tables.views import api, board, record, rules, sheet
 
 urlpatterns = [
     path("", board.home, name="home"),
@@ -15,5 +15,10 @@ urlpatterns = [
     path("tables/<int:pk>/seats/<int:seat>/", sheet.seat, name="seat"),
     path("tables/<int:pk>/<str:command>", sheet.Command.as_view(), name="command"),
     path("record/", record.record, name="record"),
+    path("rules/", rules.rules, name="rules"),
+    path("rules/house/", rules.house, name="rules-house"),
+    path("rules/pitstand/", rules.pitstand, name="rules-pitstand"),
+    path("rules/<str:pack>/", rules.pack, name="rule-pack"),
+    path("rules/<str:pack>/<str:clause>/", rules.clause, name="clause"),
     path("api/openapi.json", api.openapi, name="openapi"),
 ]

@@ -133,7 +133,7 @@ class Command(View):
         rule = found.rules.command(command)
         context = {
             "table": table,
-            "step": sheets.step(table.pk, sheets.without(offer, given)),
+            "step": sheets.step(table.pk, sheets.without(offer, given), found.rules),
             "asks": forms.fields_of(offer.asks, given={**offer.fields, **given}, wrong=wrong),
             "refused": refused,
             "wrong": wrong,

@@ -32,6 +32,7 @@ KEPT = [
     "secret_key",
     "beat-schedule*",
     "valkey.sock",
+    "gateway-secrets",
 ]
 """What the demo writes into its folder. A reset removes these and nothing else."""
 SOCKET_PATH_LIMIT = 100
@@ -88,6 +89,8 @@ def start(supervisor: Supervisor, data: Path, logs: Path, port: int) -> str:
     supervisor.keep(
         "worker", [*celery, "worker", "--loglevel", "WARNING", "--concurrency", "2"], log=logs / "worker.log"
     )
+    play = ["manage.py", "play_demo", supervisor.environment["PITSTAND_SIMULATOR"]]
+    supervisor.keep("simulator", [sys.executable, *play], log=logs / "simulator.log")
     schedule = ["--schedule", str(data / "beat-schedule"), "--pidfile", ""]
     supervisor.keep("beat", [*celery, "beat", "--loglevel", "WARNING", *schedule], log=logs / "beat.log")
     supervisor.wait_for(lambda: answers(port), what=f"The site (log: {logs / 'web.log'})", seconds=60)
@@ -164,6 +167,7 @@ def environment(data: Path, scratch: Path) -> dict[str, str]:
         "PITSTAND_DATA": str(data),
         "PITSTAND_SECRET_KEY": secret_key(data),
         "PITSTAND_BUILD": build_id(),
+        "PITSTAND_SIMULATOR": f"http://{HOST}:{free_port()}",
         "PITSTAND_LOG_LEVEL": os.environ.get("PITSTAND_LOG_LEVEL", "WARNING"),
         "DJANGO_SETTINGS_MODULE": "pit.settings",
         "PYTHONUNBUFFERED": "1",
@@ -236,6 +240,13 @@ def port_is_free(port: int) -> bool:
         except OSError:
             return False
     return True
+
+
+def free_port() -> int:
+    """A port for the simulated gateways, which nobody but the poll speaks to."""
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return int(probe.getsockname()[1])
 
 
 def answers(port: int) -> bool:

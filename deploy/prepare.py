@@ -4,6 +4,7 @@
 """
 
 import io
+import os
 import sys
 from pathlib import Path
 
@@ -17,6 +18,8 @@ def main(place: Path) -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
     logins = io.StringIO()
     call_command("load_demo", stdout=logins)
+    if simulator := os.environ.get("PITSTAND_SIMULATOR"):
+        call_command("load_demo_devices", simulator, stdout=io.StringIO())
     place.write_text(logins.getvalue())
 
 

@@ -38,7 +38,9 @@ async def check(
     if first.trouble is not None or first.journal is None:
         return lines
     await asyncio.sleep(pause_s)
-    again = msgspec.structs.replace(ask, boot=first.journal.boot, cursor=first.journal.cursor, etag=first.etag)
+    again = msgspec.structs.replace(
+        ask, boot=first.journal.boot, cursor=first.journal.cursor, etag=first.etag
+    )
     second = await _one(client, again)
     lines += _second(first, second)
     if credential and not url.startswith("https:"):
@@ -65,13 +67,19 @@ def _first(heard: Heard) -> list[Line]:
         where = f" ({trouble.detail})" if trouble.detail else ""
         lines = [Line(verdict="wrong", text=f"{trouble.kind}: it {TROUBLE_WORDS[trouble.kind]}{where}")]
         if trouble.body:
-            lines.append(Line(verdict="note", text=f"it said: {trouble.body[:200].decode('utf-8', 'replace')}"))
+            lines.append(
+                Line(verdict="note", text=f"it said: {trouble.body[:200].decode('utf-8', 'replace')}")
+            )
         return lines
     assert heard.journal is not None
     assert heard.snapshot is not None
     return [
-        Line(verdict="well", text=f"{heard.ask.name} answers in {heard.took_ms} ms, boot {heard.journal.boot}"),
-        Line(verdict="well", text=f"devices: {', '.join(one.id for one in heard.snapshot.devices) or 'none'}"),
+        Line(
+            verdict="well", text=f"{heard.ask.name} answers in {heard.took_ms} ms, boot {heard.journal.boot}"
+        ),
+        Line(
+            verdict="well", text=f"devices: {', '.join(one.id for one in heard.snapshot.devices) or 'none'}"
+        ),
         _clock(heard),
         _tag(heard),
         *_codes(heard),
@@ -103,7 +111,9 @@ def _codes(heard: Heard) -> list[Line]:
     }
     lost = {one.device for one in heard.journal.events} - set(known)
     lines = [Line(verdict="note", text=f"code that no table here knows: {text}") for text in sorted(strange)]
-    return lines + [Line(verdict="wrong", text=f"entries of a device not in the snapshot: {one}") for one in sorted(lost)]
+    return lines + [
+        Line(verdict="wrong", text=f"entries of a device not in the snapshot: {one}") for one in sorted(lost)
+    ]
 
 
 def _numbers(heard: Heard) -> list[Line]:
@@ -129,7 +139,9 @@ def _second(first: Heard, second: Heard) -> list[Line]:
     if seen & {one.id for one in second.journal.events}:
         lines.append(Line(verdict="wrong", text="it gives entries again that were before the cursor"))
     else:
-        lines.append(Line(verdict="well", text=f"after {second.ask.cursor} it goes on with {second.journal.cursor}"))
+        lines.append(
+            Line(verdict="well", text=f"after {second.ask.cursor} it goes on with {second.journal.cursor}")
+        )
     if first.etag and second.snapshot is not None and first.etag == second.etag:
         lines.append(Line(verdict="note", text="it sends the same snapshot again instead of 304"))
     return lines

@@ -105,6 +105,9 @@ class Play:
         turn.next_round = self._after(now)
         if machine.state == "fault" or not self.deals(machine.spec.table):
             return 0
+        if machine.spec.kind == "counting":  # it shuffles and counts between the rounds
+            done = {"cycles": machine.cycles + 1, "mode": "SHUFFLE", "cards": machine.spec.cards}
+            box.put(machine.spec.id, "CYCLE_DONE", at=now, **done)
         box.put(machine.spec.id, "ROUND_DEALT", at=now, count=1)
         turn.left_in_shoe -= 1
         if turn.left_in_shoe <= 0:

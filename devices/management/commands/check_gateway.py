@@ -22,9 +22,13 @@ class Command(BaseCommand):
     help = "Tries a gateway against the contract and says what is wrong. Exit status 1 when something is."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("url", help="its address, as https://gw-pit1.example:8443, or the name of a registered one")
+        parser.add_argument(
+            "url", help="its address, as https://gw-pit1.example:8443, or the name of a registered one"
+        )
         parser.add_argument("--name", default="", help="the name under which it is to answer")
-        parser.add_argument("--credential", default="", help="name of its token or certificate in the folder of secrets")
+        parser.add_argument(
+            "--credential", default="", help="name of its token or certificate in the folder of secrets"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         registered = Gateway.objects.filter(name=options["url"]).first()
@@ -32,7 +36,9 @@ class Command(BaseCommand):
         credential = options["credential"] or (registered.credential if registered else "")
         name = options["name"] or (registered.name if registered else "")
         lines = asyncio.run(
-            check(url, name=name, credential=credential, now=clock.now, secrets=Path(settings.GATEWAY_SECRETS))
+            check(
+                url, name=name, credential=credential, now=clock.now, secrets=Path(settings.GATEWAY_SECRETS)
+            )
         )
         for line in lines:
             self.stdout.write(str(line))
@@ -43,5 +49,7 @@ class Command(BaseCommand):
 
 
 def _sum(lines: list[Line]) -> str:
-    counts = {verdict: sum(line.verdict == verdict for line in lines) for verdict in ("well", "note", "wrong")}
+    counts = {
+        verdict: sum(line.verdict == verdict for line in lines) for verdict in ("well", "note", "wrong")
+    }
     return f"{counts['well']} well, {counts['note']} to note, {counts['wrong']} wrong"

@@ -88,6 +88,10 @@ def _counted(data: Data) -> str:
     return f"Deck counted:{cards} {'right' if data.get('good') else 'wrong'}"
 
 
+def _terms(data: Data, field: str) -> str:
+    return ", ".join(f"{one['item'].replace('_', ' ')} {one[field]}" for one in data["terms"])
+
+
 BY = {"manual": "hand", "other_device": "another device"}
 
 
@@ -104,6 +108,10 @@ _PHRASES: dict[str, str | Callable[[Data], str]] = {
     "StreamMoved": "Moved to another pit",
     "Refused": _refused,
     "TableSetUp": "Table set up",
+    "TermsRecorded": lambda data: f"In force: {_terms(data, 'value')}",
+    "TermsPutInForce": lambda data: (
+        f"In force by notice {data['notice']}: {_terms(data, 'now')}{_if(data, 'late', ', late')}"
+    ),
     "CardsReceived": lambda data: (
         f"Card set {data['set_id']} received{_if(data, 'preshuffled', ', pre-shuffled')}"
     ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pit.record.contract import Refused
-from tables.domain import checks_cards, checks_cut, checks_equipment, checks_play
+from tables.domain import checks_cards, checks_cut, checks_equipment, checks_play, terms
 from tables.domain.context import Context
 
 Check = Callable[[Context, str], Refused | None]
@@ -19,6 +19,7 @@ CHECKS: dict[str, Check] = {
     **checks_cut.CHECKS,
     **checks_equipment.CHECKS,
     **checks_play.CHECKS,
+    **terms.CHECKS,
 }
 DECISIVE = frozenset({"recut_adopted", "not_counting_device"})
 """When the whole matter does not apply here, nothing else about it is worth telling."""

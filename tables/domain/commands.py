@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from tables.domain.ring import Place
-from tables.domain.state import BatchSpec, DeviceSpec
+from tables.domain.state import BatchSpec, DeviceSpec, TermChange, TermSpec
 
 Number = int | float | None
 """A depth or a count as it was told: a number that is not whole gets its own code, so it may come in."""
@@ -41,6 +41,26 @@ class SetUpTable(Command, tag=True, kw_only=True):
     stack_size: int = 0
     internal_controls_ref: str = ""
     extra_positions: int = 0
+
+
+class RecordTerms(Command, tag=True, kw_only=True):
+    """Say for the first time what is in force here: procedures, percentages, pay tables. What stands changes by notice."""
+
+    terms: tuple[TermSpec, ...]
+
+
+class PutInForce(Command, tag=True, kw_only=True):
+    """The effective time of a change notice has come. `commission_at` and `surveillance_at`: when each was notified.
+
+    `late`: it could not be done at its time (an outage) and takes effect only now.
+    """
+
+    notice: str
+    terms: tuple[TermChange, ...]
+    effective_at: datetime
+    commission_at: datetime | None = None
+    surveillance_at: datetime | None = None
+    late: bool = False
 
 
 class ReceiveCards(Command, tag=True, kw_only=True):
@@ -354,6 +374,8 @@ class SayDue(Command, tag=True, kw_only=True):
 
 CommandUnion = (
     SetUpTable
+    | RecordTerms
+    | PutInForce
     | ReceiveCards
     | InspectCards
     | OpenTable

@@ -20,6 +20,7 @@ from tables.domain import (
     decide_equipment,
     decide_play,
     decide_setup,
+    terms,
 )
 from tables.domain.commands import AttestThrough, Command, SetUpTable
 from tables.domain.context import Context, Ground
@@ -30,6 +31,7 @@ Handler = Callable[[Context], Sequence[Event] | Refused]
 
 HANDLERS: dict[str, Handler] = {
     **decide_setup.HANDLERS,
+    **terms.HANDLERS,
     **decide_cards.HANDLERS,
     **decide_cut.HANDLERS,
     **decide_play.HANDLERS,
@@ -39,6 +41,8 @@ HANDLERS: dict[str, Handler] = {
 WITHOUT_ROW = frozenset(
     {
         "SetUpTable",
+        "RecordTerms",
+        "PutInForce",
         "PlayerArrives",
         "PlayerLeaves",
         "PlayersLeave",

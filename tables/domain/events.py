@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 import msgspec
 
 from tables.domain.ring import Place
-from tables.domain.state import BatchSpec, Config, Player
+from tables.domain.state import BatchSpec, Config, Player, TermChange, TermSpec
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,6 +29,19 @@ class Staged(Event, kw_only=True):
 
 class TableSetUp(Event, tag=True, kw_only=True):
     config: Config
+
+
+class TermsRecorded(Event, tag=True, kw_only=True):
+    terms: tuple[TermSpec, ...]
+
+
+class TermsPutInForce(Event, tag=True, kw_only=True):
+    """A change of which both were notified before took effect; `late`: after its time."""
+
+    notice: str
+    terms: tuple[TermChange, ...]
+    effective_at: datetime
+    late: bool = False
 
 
 class CardsReceived(Staged, tag=True, kw_only=True):
@@ -286,6 +299,8 @@ class DueSaid(Event, tag=True, kw_only=True):
 
 EventUnion = (
     TableSetUp
+    | TermsRecorded
+    | TermsPutInForce
     | CardsReceived
     | CardsVerified
     | TableOpened

@@ -6,6 +6,8 @@ from pit.rules.model import Rules
 
 LABELS: dict[str, str] = {
     "SetUpTable": "Set up the table",
+    "RecordTerms": "Say what is in force",
+    "PutInForce": "Put a change in force",
     "ReceiveCards": "Receive the cards",
     "InspectCards": "Inspect and verify the cards",
     "OpenTable": "Open the table",

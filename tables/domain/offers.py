@@ -42,7 +42,7 @@ GROUPS: dict[str, str] = {
         ("SetUpTable", "ReceiveCards", "InspectCards", "OpenTable", "CloseTable", "TakeCardsAway"), "table"
     ),
 }
-NOT_OFFERED = frozenset({"SetUpTable", "SayDue", "AttestThrough"})
+NOT_OFFERED = frozenset({"SetUpTable", "RecordTerms", "PutInForce", "SayDue", "AttestThrough"})
 PLAYERS = frozenset({"PlayerArrives", "PlayerLeaves", "PlayersLeave"})
 """Arrivals are recorded where cards are offered to be cut."""
 

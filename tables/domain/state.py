@@ -70,6 +70,36 @@ class Config(Struct, kw_only=True):
         return self.decks * self.cards_per_deck
 
 
+class Term(Struct, kw_only=True):
+    """A matter of (t) as it is in force here: `item` "blackjack pays" of the matter "pay_table", its value, since when.
+
+    `notice` is the number of the notice that brought it; empty where it was stated at the set-up.
+    """
+
+    matter: str
+    item: str
+    value: str
+    since: datetime
+    notice: str = ""
+
+
+class TermSpec(Struct, kw_only=True):
+    """What is said to be in force."""
+
+    matter: str
+    item: str
+    value: str
+
+
+class TermChange(Struct, kw_only=True):
+    """One matter from → to. `was` empty: nothing was stated."""
+
+    matter: str
+    item: str
+    was: str
+    now: str
+
+
 class Player(Struct, kw_only=True):
     """A seat that somebody sits in: an anonymous token, and the place in the order of arrival."""
 
@@ -205,6 +235,8 @@ class TableState(Struct, kw_only=True):
     """One table."""
 
     config: Config | None = None
+    terms: tuple[Term, ...] = ()
+    """What is in force in the matters of (t)."""
     stage: str = stages.CLOSED
     stage_since: datetime | None = None
     open: bool = False

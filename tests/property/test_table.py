@@ -58,6 +58,9 @@ def field_of(name: str, kind: Any) -> st.SearchStrategy[Any]:
         "count": st.integers(min_value=-2, max_value=2_000),
         "depth": st.none() | st.integers(min_value=-5, max_value=500) | st.just(20.5),
         "cards": st.none() | st.integers(min_value=-5, max_value=500) | st.just(51.5),
+        "effective_at": st.just(NOON),
+        "commission_at": st.none() | st.just(NOON - timedelta(hours=1)),
+        "surveillance_at": st.none() | st.just(NOON - timedelta(hours=1)) | st.just(NOON),
         "option": st.sampled_from(["last_cutter", "next_entitled", None, ""]),
         "ground": st.sampled_from(["improper_cut", "integrity_or_fairness", None, "player_asked"]),
         "back_to": st.sampled_from([*stages.WORDS, "NOWHERE"]),
@@ -66,15 +69,29 @@ def field_of(name: str, kind: Any) -> st.SearchStrategy[Any]:
             ["idle_reminder", "dice_over:DS-1", "dice_warning:DS-1:30", "card_set_life", "tea"]
         ),
     }
+    if name == "terms":
+        return _terms(kind.__args__[0])
     if name in special:
         return special[name]
     return st.from_type(kind) if kind is bool else WORD if kind is str else small_or(kind)
 
 
+def _terms(shape: type[Any]) -> st.SearchStrategy[Any]:
+    """Matters of a notice, known and strange."""
+    texts = {
+        "matter": st.sampled_from(["pay_table", "procedure", "limits"]),
+        "item": st.sampled_from(["blackjack pays", "cut_mode", "deal_mode", ""]),
+    }
+    rest = {name: st.sampled_from(["3:2", "6:5", "offered", ""]) for name in shape.__struct_fields__}
+    return st.lists(st.builds(shape, **rest | texts), max_size=3).map(tuple)
+
+
 def small_or(kind: Any) -> st.SearchStrategy[Any]:
     """Literal choices as they are declared, numbers small, None where it may stand."""
     options = getattr(kind, "__args__", ())
-    words = [one for part in (kind, *options) for one in getattr(part, "__args__", ()) if isinstance(one, str)]
+    words = [
+        one for part in (kind, *options) for one in getattr(part, "__args__", ()) if isinstance(one, str)
+    ]
     found: st.SearchStrategy[Any] = st.sampled_from(words) if words else SMALL
     return st.none() | found if type(None) in options else found
 

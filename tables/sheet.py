@@ -233,7 +233,7 @@ def step(table: int, offer: Offer, rules: Any = None) -> Step:
 def _shows(command: str, rules: Any) -> tuple[tuple[str, str, str], ...]:
     """Conduct that the text asks of this step; nothing where it does not govern the game."""
     told = rules.command(command).shows if rules.governed else ()
-    return tuple((id, rules.cite(id), rules.paraphrase(id)) for id in told)
+    return tuple((one, rules.cite(one), rules.paraphrase(one)) for one in told)
 
 
 def _is_told(ask: Ask, known: Mapping[str, Any], group: str) -> bool:

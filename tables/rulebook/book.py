@@ -1,4 +1,4 @@
-"""The book as plain values: packs with their figures, readings and clauses, the house settings, and how each is chosen here."""
+"""The book as plain values: packs with their figures, readings and clauses, the house settings, as chosen here."""
 
 from __future__ import annotations
 

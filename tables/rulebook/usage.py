@@ -1,4 +1,4 @@
-"""Where each clause of a pack is used: a command, its rank, a guard, a step, an irregularity, a text beside a step, a figure.
+"""Where each clause of a pack is used: command, rank, guard, step, irregularity, text beside a step, figure.
 
 A paragraph that is cited as a whole ("NY-h-5") carries the rows under it ("NY-h-5-1"), and stands where one of them does.
 """

@@ -405,8 +405,11 @@ def _devices(state: TableState) -> list[Thing]:
     return [_device(device) for device in state.devices]
 
 
+DEVICES = {"continuous": "Continuous shuffler", "counting": "Counting shuffler", "rng": "Number generator"}
+
+
 def _device(device: Device) -> Thing:
-    kind = device.kind.replace("_", " ").capitalize()
+    kind = DEVICES.get(device.kind) or device.kind.replace("_", " ").capitalize()
     if not device.failed:
         return Thing(title=kind, lines=(f"{device.id} · in service",))
     shown = (

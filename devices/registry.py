@@ -9,10 +9,11 @@ from typing import Any
 from django.db import transaction
 
 from devices.domain.commands import InstallDevice, RegisterDevice, StoreDevice
+from devices.domain.state import BESIDE_THE_TABLE
 from devices.models import Device, Gateway
 from pit.floor.models import Property
 from pit.record import door, streams
-from pit.record.contract import Answer, By
+from pit.record.contract import Answer, By, Refused
 from tables.models import Table
 
 
@@ -53,3 +54,30 @@ def place(device: Device, table: Table | None, *, by: By, now: datetime, key: st
         return None
     command: Any = InstallDevice(table=table.pk, number=table.number) if table else StoreDevice()
     return door.submit(command, stream=device.stream, by=by, key=key, now=now)
+
+
+def move(device: Device, table: Table | None, *, by: By, now: datetime, key: str) -> Answer | Refused | None:
+    """Puts the device at a table, or takes it off its table, in the registry and in the equipment of both tables: all
+    of it or nothing. None when it stands there already."""
+    device.refresh_from_db()
+    if device.table_id == (table.pk if table else None):
+        return None
+    command: Any = InstallDevice(table=table.pk, number=table.number) if table else StoreDevice()
+    presses = [(device.stream, command), *_equipment(device, table)]
+    answers = door.submit_all(presses, by=by, key=key, now=now)
+    return next(
+        (one for one in answers if one.refused and one.refused.code != "OTHER_PART_REFUSED"), answers[0]
+    )
+
+
+def _equipment(device: Device, table: Table | None) -> list[tuple[str, Any]]:
+    """What the tables are asked: the one it leaves to do without it, the one it comes to to take it."""
+    if device.kind in BESIDE_THE_TABLE:
+        return []
+    spec = {"id": device.key, "kind": device.kind, "approval_ref": device.approval_ref}
+    asked: list[tuple[str, Any]] = []
+    if device.table is not None:
+        asked.append((device.table.stream, door.Raw("RemoveDevice", {"device": device.key})))
+    if table is not None:
+        asked.append((table.stream, door.Raw("AddDevice", {"device": spec})))
+    return asked

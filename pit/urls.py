@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("pit.floor.urls")),
     path("", include("pit.outbox.urls")),
     path("", include("tables.urls")),
+    path("", include("devices.urls")),
 ]
 
 handler400 = "pit.web.errors.bad_request"

@@ -25,10 +25,13 @@ log = structlog.get_logger(__name__)
 TIMEOUT = 0.3
 """Seconds a tap may wait for Redis."""
 CONNECTIONS = 16
+READ_SIZE = 256 * 1024
+"""Bytes of one read: the tiles of a large pit come in two or three instead of ten."""
 REST = (1.0, 5.0)
 """Seconds without a try after a failure: at first, and at most."""
 KEEP = 7 * 24 * 3600
 """Seconds after which fragments that nobody refreshed are forgotten (an older build's)."""
+
 _KEEP_NEWER = """
 local function version(value) return value and tonumber(string.match(value, '^%d+')) or -1 end
 local now = version(redis.call('HGET', KEYS[1], ARGV[1]))
@@ -156,6 +159,7 @@ def _pool(url: str) -> redis.ConnectionPool:
         timeout=TIMEOUT,
         socket_timeout=TIMEOUT,
         socket_connect_timeout=TIMEOUT,
+        socket_read_size=READ_SIZE,
         retry=Retry(NoBackoff(), 0),
     )
 

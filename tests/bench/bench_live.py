@@ -23,6 +23,8 @@ from tests.bench.listeners import Crowd, Listener, tiles_in
 SIZES = (200, 500, 1000)
 DELIVERIES = 20_000
 """Of each contestant in each repetition."""
+APART = 0.04
+"""Seconds between two single changes."""
 PACE = 100
 """Changes a second in the run under load."""
 PACED = 200
@@ -125,11 +127,14 @@ def _one_change(pit: Pit, ours: Side, bare: Side) -> dict[str, Any]:
 
 
 def _changes(pit: Pit, side: Side, times: int) -> None:
-    """One change after the other, each when every client has heard the one before."""
+    """One change after the other, each when every client has heard the one before, and both sides at the same pace: a
+    process that was called a moment ago finds its caches warm."""
     for _ in range(times):
         before = side.crowd.tiles()
+        begin = time.monotonic()
         side.tell(pit.tile())
         side.crowd.wait(partial(_all_heard, side.crowd, before))
+        time.sleep(max(0.0, begin + APART - time.monotonic()))
 
 
 def _all_heard(crowd: Crowd, before: Sequence[int]) -> bool:

@@ -54,4 +54,6 @@ def decisive(context: Context) -> Refused | None:
 def out_of_sequence(context: Context) -> Refused:
     """The command has no row here at all."""
     clause = context.rules.command(context.name).clause
-    return CHECKS[FALLBACK](context, clause) or context.refuse("OUT_OF_SEQUENCE", clause, "Not at this point.")
+    return CHECKS[FALLBACK](context, clause) or context.refuse(
+        "OUT_OF_SEQUENCE", clause, "Not at this point."
+    )

@@ -8,17 +8,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 
-import msgspec
-
+from tables.domain import commands_integrity, commands_play
+from tables.domain.command import Command, Number, Seat, Whole
 from tables.domain.ring import Place
-from tables.domain.state import BatchSpec, DeviceSpec, TermChange, TermSpec
-
-Number = int | float | None
-"""A depth or a count as it was told: a number that is not whole gets its own code, so it may come in."""
-
-
-class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Base of all commands; the tag is the class name."""
+from tables.domain.state import BatchSpec, DeviceSpec, ProgressiveSpec, TermChange, TermSpec
 
 
 class SetUpTable(Command, tag=True, kw_only=True):
@@ -26,21 +19,25 @@ class SetUpTable(Command, tag=True, kw_only=True):
 
     number: str
     game: str
-    seats: int
-    decks: int = 0
-    cards_per_deck: int = 0
+    seats: Whole
+    decks: Whole = 0
+    cards_per_deck: Whole = 0
     deal_mode: str = ""
     cut_mode: str = ""
     batches: tuple[BatchSpec, ...] = ()
     devices: tuple[DeviceSpec, ...] = ()
     drop_box: bool = True
     tip_box_side: Literal["dealer", "players"] = "dealer"
-    rack_decks: int | None = None
-    rack_mark_decks: int | None = None
+    rack_decks: Whole | None = None
+    rack_mark_decks: Whole | None = None
     shaker: str = ""
-    stack_size: int = 0
+    stack_size: Whole = 0
     internal_controls_ref: str = ""
-    extra_positions: int = 0
+    extra_positions: Whole = 0
+    rounds_by: Literal["", "counter", "steps"] = ""
+    shaker_bears_name: bool = True
+    shaker_opaque: bool = True
+    progressive: ProgressiveSpec | None = None
 
 
 class RecordTerms(Command, tag=True, kw_only=True):
@@ -71,6 +68,9 @@ class ReceiveCards(Command, tag=True, kw_only=True):
     preshuffled: bool = False
     seal: str = ""
     receipt: str = ""
+    handed_by: str = ""
+    registered: bool | None = None
+    """Whether the house has registered this set. Told by the edge, never by a person; None: nobody looked."""
 
 
 class InspectCards(Command, tag=True, kw_only=True):
@@ -82,11 +82,15 @@ class OpenTable(Command, tag=True, kw_only=True):
 
 
 class CloseTable(Command, tag=True, kw_only=True):
-    """Close the table; its cards are then taken away. The clock of dice goes on (A-49)."""
+    """Close the table; its cards are then taken away. The clock of dice goes on (A-49). `checks`: the house's list."""
+
+    checks: tuple[str, ...] = ()
 
 
 class TakeCardsAway(Command, tag=True, kw_only=True):
-    """The card set leaves the table."""
+    """The card set leaves the table, into somebody's hands."""
+
+    handed_to: str = ""
 
 
 class RecordSpread(Command, tag=True, kw_only=True):
@@ -100,14 +104,14 @@ class RecordSpread(Command, tag=True, kw_only=True):
 class PlayerArrives(Command, tag=True, kw_only=True):
     """Somebody sits down. `token` names a player who sits here already (moved seat, plays two spots); empty is new."""
 
-    seat: int
+    seat: Seat
     token: str = ""
 
 
 class PlayerLeaves(Command, tag=True, kw_only=True):
     """The player of that seat is gone."""
 
-    seat: int
+    seat: Seat
 
 
 class PlayersLeave(Command, tag=True, kw_only=True):
@@ -144,40 +148,45 @@ class RecordShuffle(Command, tag=True, kw_only=True):
 
 
 class LoadShuffler(Command, tag=True, kw_only=True):
-    """The batch was put in the shuffler, which then shuffles it."""
+    """The batch was put in the shuffler, which then shuffles it. `back`: the colour seen; `cycles`: the counter shown."""
 
     batch: str = ""
+    back: str = ""
+    cycles: Whole | None = None
 
 
 class CompleteShuffle(Command, tag=True, kw_only=True):
-    """The shuffler finished this batch."""
+    """The shuffler finished this batch. `mode`: as it shows it, "SHUFFLE"; `cycles`: its counter, which has moved (K3)."""
 
     batch: str = ""
+    mode: str = ""
+    cycles: Whole | None = None
 
 
 class RemoveBatch(Command, tag=True, kw_only=True):
-    """The shuffled batch was taken out of the shuffler."""
+    """The shuffled batch was taken out of the shuffler. `back`: the colour seen."""
 
     batch: str = ""
+    back: str = ""
 
 
 class OfferCut(Command, tag=True, kw_only=True):
     """The stack was offered to the player whose turn it is."""
 
-    stacks: int = 1
+    stacks: Whole = 1
 
 
 class RefuseCut(Command, tag=True, kw_only=True):
     """The player of that seat does not want to cut."""
 
-    seat: int
+    seat: Seat
 
 
 class RecordCut(Command, tag=True, kw_only=True):
     """The stack was cut. `seat` None: by the dealer. `depth`: cards above the cover card, or taken off the top by the
     dealer's hand; optional (A-39)."""
 
-    seat: int | None = None
+    seat: Seat | None = None
     depth: Number = None
 
 
@@ -216,7 +225,7 @@ class StartRound(Command, tag=True, kw_only=True):
     batch: str = ""
     button: Place | None = None
     start: Place | None = None
-    antes: tuple[int, ...] | None = None
+    antes: tuple[Seat, ...] | None = None
     delivered: tuple[Place, ...] | None = None
 
 
@@ -227,14 +236,17 @@ class EndRound(Command, tag=True, kw_only=True):
 class AdvanceRounds(Command, tag=True, kw_only=True):
     """The counter of rounds goes on: so many rounds were dealt."""
 
-    count: int = 1
+    count: Whole = 1
 
 
 class RecordCoverCardOut(Command, tag=True, kw_only=True):
-    """The cover card came out: on a player's spot, on the dealer's hand, or as the first card on nobody's."""
+    """The cover card came out: on a player's spot, on the dealer's hand, or as the first card on nobody's.
 
-    on: Literal["seat", "dealer", "nobody"]
-    seat: int | None = None
+    "unknown": a shoe saw it come out; a person may still say where, before the shuffle.
+    """
+
+    on: Literal["seat", "dealer", "nobody", "unknown"]
+    seat: Seat | None = None
 
 
 class DirectReshuffle(Command, tag=True, kw_only=True):
@@ -260,28 +272,30 @@ class RemoveCards(Command, tag=True, kw_only=True):
 class RequestFaceUp(Command, tag=True, kw_only=True):
     """A player asks that the cards be spread face up."""
 
-    seat: int | None = None
+    seat: Seat | None = None
 
 
 class RequestReshuffle(Command, tag=True, kw_only=True):
     """A player asks that the batch from the shuffler be spread and shuffled again before it is dealt."""
 
-    seat: int | None = None
+    seat: Seat | None = None
 
 
 class PlaceDice(Command, tag=True, kw_only=True):
     """A registered set of dice comes to the table, into its shaker where the game has one.
 
-    `first_placed_at`: the set came straight from another table, where its clock began (A-18). `reinspected`: it was
-    inspected again, so that a new clock begins.
+    `first_placed_at`: the set came straight from another table, where its clock began (A-18), and `registered`: whether
+    the house knows it; both told by the edge, never by a person. `reinspected`: inspected again, so that a new clock begins.
     """
 
     set_id: str
-    number: int = 3
+    number: Whole = 3
     shaker: str = ""
     responsible: str = ""
     first_placed_at: datetime | None = None
     reinspected: bool = False
+    handed_by: str = ""
+    registered: bool | None = None
 
 
 class RemoveDice(Command, tag=True, kw_only=True):
@@ -303,6 +317,7 @@ class RelieveDealer(Command, tag=True, kw_only=True):
 
     to: str = ""
     dice_accepted: bool = False
+    checks: tuple[str, ...] = ()
 
 
 class DeclareOutOfOrder(Command, tag=True, kw_only=True):
@@ -338,6 +353,8 @@ class RecordCount(Command, tag=True, kw_only=True):
     cards: Number = None
     by_device: bool = False
     good: bool | None = None
+    device: str = ""
+    batch: str = ""
 
 
 class ReplaceDeck(Command, tag=True, kw_only=True):
@@ -345,23 +362,24 @@ class ReplaceDeck(Command, tag=True, kw_only=True):
 
     set_id: str
     reason: str
+    registered: bool | None = None
 
 
 class AttestThrough(Command, tag=True, kw_only=True):
     """A run of steps as one attestation, up to a stage. What a step needs and only a person knows stands here."""
 
     to: str
-    seat: int | None = None
+    seat: Seat | None = None
     """Who cut; None with `cut_by_dealer` false leaves it to the first who may."""
     cut_by_dealer: bool = False
     face: Literal["up", "down"] | None = None
-    arrival_seat: int | None = None
+    arrival_seat: Seat | None = None
 
 
 class CorrectEntry(Command, tag=True, kw_only=True):
     """The entry `of` was recorded in error; the table goes back to a stage with more left to do."""
 
-    of: int
+    of: Whole
     reason: str
     back_to: str
 
@@ -426,4 +444,7 @@ CommandUnion = (
     | SayDue
 )
 
-COMMANDS: dict[str, type[Command]] = {one.__name__: one for one in CommandUnion.__args__}
+COMMANDS: dict[str, type[Command]] = {
+    one.__name__: one
+    for one in (*CommandUnion.__args__, *commands_play.COMMANDS[:0], *commands_integrity.COMMANDS[:0])
+}

@@ -9,10 +9,20 @@ import msgspec
 
 from tables.domain import stages
 from tables.domain.button import Counted
+from tables.domain.integrity import BadCard, Exposure, Fault, Good, Stint
 from tables.domain.ring import Place
+from tables.domain.round_facts import Ceased, Irregularity, Refill, RoundFacts
 
 DeviceKind = Literal[
-    "shuffler", "continuous", "counting", "dealing_shoe", "card_reader", "shaker", "rng", "progressive"
+    "shuffler",
+    "continuous",
+    "counting",
+    "dealing_shoe",
+    "card_reader",
+    "shaker",
+    "rng",
+    "progressive",
+    "lights",
 ]
 SHUFFLERS = frozenset({"shuffler", "continuous", "counting"})
 
@@ -39,6 +49,15 @@ class DeviceSpec(Struct, kw_only=True):
     counts: bool = False
 
 
+class ProgressiveSpec(Struct, kw_only=True):
+    """A progressive table game system (l): its approval, wagering devices, lock-out and written procedures."""
+
+    approval_ref: str = ""
+    position_devices: int = 0
+    lock_out: bool = False
+    procedures_ref: str = ""
+
+
 class Config(Struct, kw_only=True):
     """What a table is set up as. A matter of notice (t) once it is open: it changes only while the table is closed."""
 
@@ -63,6 +82,11 @@ class Config(Struct, kw_only=True):
     internal_controls_ref: str = ""
     extra_positions: int = 0
     """Counted positions beyond the seats (A-46)."""
+    rounds_by: Literal["", "counter", "steps"] = ""
+    """How this table's rounds are recorded; empty: as the house says."""
+    shaker_bears_name: bool = True
+    shaker_opaque: bool = True
+    progressive: ProgressiveSpec | None = None
 
     @property
     def stack_cards(self) -> int:
@@ -118,6 +142,12 @@ class Batch(Struct, kw_only=True):
     place: Literal["table", "device", "shoe", "rack"] = "table"
     progress: str = ""
     shuffled_at: datetime | None = None
+    """When a shuffle of this batch was finished after its last load; None until then (K1)."""
+    loaded_at: datetime | None = None
+    cycles: int | None = None
+    """Cycle counter of the shuffler when the batch went in (K3)."""
+    good: Good | None = None
+    """When these cards were last known good: an exposure window begins there."""
 
 
 class CardSet(Struct, kw_only=True):
@@ -131,6 +161,9 @@ class CardSet(Struct, kw_only=True):
     inspected_by: str = ""
     verified_by: str = ""
     verified_at: datetime | None = None
+    handed_by: str = ""
+    received_by: str = ""
+    sampled_at: datetime | None = None
 
 
 class Device(Struct, kw_only=True):
@@ -146,6 +179,9 @@ class Device(Struct, kw_only=True):
     covered_at: datetime | None = None
     signed_at: datetime | None = None
     fixed_at: datetime | None = None
+    emptied_at: datetime | None = None
+    repaired_at: datetime | None = None
+    tested_at: datetime | None = None
 
     @property
     def failed(self) -> bool:
@@ -169,14 +205,16 @@ class DiceSet(Struct, kw_only=True):
 
 
 class Hold(Struct, kw_only=True):
-    """Blocks something until its act is recorded: `blocks` is "dealing", "other_method", "dice", "next_round" or
-    "everything"."""
+    """Blocks something until its act is recorded: `blocks` is "dealing", "other_method", "dice", "next_round",
+    "collecting", "closing" or "everything"."""
 
     kind: str
     since: datetime
     blocks: str
     clause: str = ""
     detail: str = ""
+    exposure: Exposure | None = None
+    """Since when the cards that it is about may have been wrong, and for how many rounds."""
 
 
 class Alert(Struct, kw_only=True):
@@ -215,7 +253,7 @@ class Cut(Struct, kw_only=True):
 class CoverOut(Struct, kw_only=True):
     """Where the cover card came out in the last round of play."""
 
-    on: Literal["seat", "dealer", "nobody"]
+    on: Literal["seat", "dealer", "nobody", "unknown"]
     seat: int | None = None
     token: str = ""
     round: int = 0
@@ -276,7 +314,32 @@ class TableState(Struct, kw_only=True):
     button: Place | None = None
     shuffled_at: datetime | None = None
     shuffled_round: int = 0
-    """When and at which round the cards were last known good: an exposure window is a subtraction."""
+    """When and at which round the cards were shuffled last."""
+    facts: RoundFacts = RoundFacts()
+    """The round that is open or about to open."""
+    shaker_open: bool = False
+    """The shaker was uncovered and not yet closed after the deal (c)(1)(iv)."""
+    hand: str = ""
+    """The hand that holds the deck at a hand deal."""
+    irregularities: tuple[Irregularity, ...] = ()
+    """Those whose ruling or steps are still open."""
+    irregularities_seen: int = 0
+    refill: Refill | None = None
+    ceased: Ceased | None = None
+    held_hands: tuple[int, ...] = ()
+    """Seats whose winning hand stays until its documents are complete (m)."""
+    faults: tuple[Fault, ...] = ()
+    lights_out: tuple[int, ...] = ()
+    """Seats whose side-wager light does not work (n)."""
+    link_lost: bool = False
+    """The progressive system cannot be reached: no progressive wager is taken."""
+    bad_cards: tuple[BadCard, ...] = ()
+    house_counted_round: int = 0
+    """Round after which the house's own count was made last."""
+    burn_due: bool = False
+    """A new dealer, and the house burns a card for each."""
+    dealers: tuple[Stint, ...] = ()
+    """The dealers of this table, the last ones."""
 
     @property
     def is_dead_game(self) -> bool:

@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "pit.record",
     "pit.deadlines",
     "pit.outbox",
+    "pit.notices",
     "pit.live",
     "pit.web",
     "tables",
@@ -120,7 +121,12 @@ CELERY_BEAT_SCHEDULE = {
     },
     "deliver-outbox": {
         "task": "pit.outbox.tasks.deliver",
-        "schedule": timedelta(seconds=env.int("PITSTAND_OUTBOX_SECONDS", default=10)),
+        "schedule": timedelta(seconds=env.int("PITSTAND_OUTBOX_SECONDS", default=2)),
+        "options": {"expires": 30},
+    },
+    "switch-changes": {
+        "task": "pit.notices.tasks.switch",
+        "schedule": timedelta(seconds=env.int("PITSTAND_SWITCH_SECONDS", default=2)),
         "options": {"expires": 30},
     },
     "poll-gateways": {
@@ -138,6 +144,14 @@ CELERY_BEAT_SCHEDULE = {
 GATEWAY_SECRETS = env.str("PITSTAND_GATEWAY_SECRETS", default=str(DATA_DIR / "gateway-secrets"))
 GATEWAY_HOSTS = env.list("PITSTAND_GATEWAY_HOSTS", default=[])
 READINGS_DAYS = env.int("PITSTAND_READINGS_DAYS", default=30)
+
+EMAIL_URL = env.str("PITSTAND_EMAIL_URL", default="")
+EMAIL_IS_SET_UP = bool(EMAIL_URL)
+vars().update(env.email_url_config(EMAIL_URL) if EMAIL_IS_SET_UP else {})
+EMAIL_TIMEOUT = env.int("PITSTAND_EMAIL_TIMEOUT", default=10)
+DEFAULT_FROM_EMAIL = env.str("PITSTAND_EMAIL_FROM", default="pitstand@localhost")
+WEBHOOK_HOSTS = env.list("PITSTAND_WEBHOOK_HOSTS", default=[])
+WEBHOOK_TIMEOUT = env.int("PITSTAND_WEBHOOK_TIMEOUT", default=10)
 
 AUTH_USER_MODEL = "people.Staff"
 AUTHENTICATION_BACKENDS = [

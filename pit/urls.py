@@ -13,6 +13,7 @@ urlpatterns = [
     path("live/", include("pit.live.urls")),
     path("", include("pit.floor.urls")),
     path("", include("pit.outbox.urls")),
+    path("notices/", include("pit.notices.urls")),
     path("", include("tables.urls")),
     path("", include("devices.urls")),
 ]

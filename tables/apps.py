@@ -14,7 +14,7 @@ class TablesConfig(AppConfig):
         from pit.live.registry import register_tile
         from pit.record.registry import register
         from pit.web.shell import provide_tabs
-        from tables import importer
+        from tables import importer, terms
         from tables.domain.kind import KIND
         from tables.project import differs, project
         from tables.selectors import tabs
@@ -24,3 +24,4 @@ class TablesConfig(AppConfig):
         register_tile(KIND.name, render)
         provide_tabs(tabs)
         importer.register()
+        terms.register()

@@ -1,14 +1,12 @@
-"""Notice of a change before it takes effect (NY (t), reading A-29)."""
+"""Notice of a change before it takes effect (NY (t), reading A-29), as the calculators of a table answer."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
 
+from pit.rules.notice import KINDS, objections
 from tables.domain.wrong import Wrong
-
-KINDS = frozenset({"procedure", "vigorish_percentage", "rake_percentage", "pay_table"})
-"""The matters of (t). Limits, rosters and seats are none of them."""
 
 
 def needs_notice(change: str, *, kinds: Collection[str] = KINDS) -> bool:
@@ -18,15 +16,8 @@ def needs_notice(change: str, *, kinds: Collection[str] = KINDS) -> bool:
 def may_take_effect(
     *, effective_at: datetime, commission_at: datetime | None, surveillance_at: datetime | None
 ) -> tuple[Wrong, ...]:
-    """Both were told strictly before it takes effect; sending counts. Every reason is told, commission first."""
-    found = [
-        _one("COMMISSION", commission_at, effective_at),
-        _one("SURVEILLANCE", surveillance_at, effective_at),
-    ]
-    return tuple(one for one in found if one is not None)
-
-
-def _one(who: str, told_at: datetime | None, effective_at: datetime) -> Wrong | None:
-    if told_at is None:
-        return Wrong(code=f"{who}_NOT_NOTIFIED")
-    return None if told_at < effective_at else Wrong(code=f"{who}_NOTICE_NOT_PRIOR")
+    """Both were told strictly before it takes effect. Every reason is told, commission first."""
+    codes = objections(
+        effective_at=effective_at, commission_at=commission_at, surveillance_at=surveillance_at
+    )
+    return tuple(Wrong(code=code) for code in codes)

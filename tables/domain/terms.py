@@ -12,6 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pit.record.contract import Entry, Refused
+from pit.rules.model import HOUSE
 from tables.domain import events as e
 from tables.domain import notice
 from tables.domain.commands import PutInForce, RecordTerms, SetUpTable
@@ -87,6 +88,8 @@ def both_notified_before(context: Context, clause: str) -> Refused | None:
     """Strictly before, for both recipients; the first reason is told and the other stands in its words."""
     command = context.command
     assert isinstance(command, PutInForce)
+    if clause == HOUSE and not context.rules.house.get("change_notice_required", True):
+        return None
     found = notice.may_take_effect(
         effective_at=command.effective_at,
         commission_at=command.commission_at,

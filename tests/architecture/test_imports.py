@@ -11,6 +11,8 @@ MAY = {
     "pit/record": {"pit.record", "pit.rules", "pit.web.clock", "pit.deadlines.models", "pit.outbox.models"},
     "pit/deadlines": {"pit.deadlines", "pit.record", "pit.web.clock"},
     "pit/outbox": {"pit.outbox", "pit.record", "pit.people", "pit.floor", "pit.web.clock"},
+    "pit/notices": {"pit.notices", "pit.outbox", "pit.record", "pit.people", "pit.floor", "pit.rules", "pit.web"},
+    "pit/notices/domain": {"pit.notices.domain", "pit.record.contract", "pit.rules"},
     "pit/floor": {"pit.floor", "pit.record", "pit.rules", "pit.people", "pit.web"},
     "pit/people": {"pit.people", "pit.floor", "pit.record.contract", "pit.rules.roles", "pit.web"},
     "pit/live": {"pit.live", "pit.record", "pit.people", "pit.floor", "pit.deadlines", "pit.web"},

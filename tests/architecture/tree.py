@@ -11,6 +11,7 @@ APPS = [
     "pit/deadlines",
     "pit/floor",
     "pit/live",
+    "pit/notices",
     "pit/outbox",
     "pit/people",
     "pit/record",
@@ -18,7 +19,7 @@ APPS = [
     "tables",
     "devices",
 ]
-DOMAINS = ["pit/rules", "pit/floor/domain", "tables/domain", "devices/domain"]
+DOMAINS = ["pit/rules", "pit/floor/domain", "pit/notices/domain", "tables/domain", "devices/domain"]
 """Pure parts: no Django, no clock, nothing from outside."""
 
 

@@ -1,0 +1,1 @@
+"""The change workflow, pure: from a draft to what is in force."""

@@ -1,0 +1,3 @@
+"""Addresses of changes and their notices."""
+
+urlpatterns = []

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.contrib.staticfiles import finders
 
 from tests.architecture.tree import files, text
 
@@ -57,6 +58,28 @@ def test_no_page_decides_by_role_or_stage():
         if deciding.search(line)
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def test_every_static_file_that_a_page_names_is_there():
+    """Without it every page that names it is a 500, and only where files are collected."""
+    named = {
+        (path, name)
+        for path in PAGES
+        for name in re.findall(r"{%\s*static\s+[\"']([^\"']+)[\"']", text(path))
+    }
+    assert named
+    assert not [pair for pair in sorted(named) if finders.find(pair[1]) is None]
+
+
+def test_every_module_that_a_script_imports_is_there():
+    there = {path.removeprefix("static/js/") for path in SCRIPTS}
+    named = {
+        (path, name)
+        for path in SCRIPTS
+        for name in re.findall(r"(?:from|import)\s*\(?[\"']\./([^\"']+)[\"']", text(path))
+    }
+    assert named
+    assert not [pair for pair in sorted(named) if pair[1] not in there]
 
 
 def test_every_partial_is_named_for_one():

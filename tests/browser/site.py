@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 from tests.architecture.tree import ROOT
@@ -55,6 +56,8 @@ class Site:
             )
         wait_until(lambda: self._up() or self._gone(), "The site", seconds=240)
         assert not self._gone(), self.printed
+        with urllib.request.urlopen(f"{self.url}/accounts/login/", timeout=30) as page:
+            assert page.status == 200  # otherwise every test would wait for it in vain
 
     def stop(self, *, sign: int = signal.SIGTERM) -> int:
         """Asks it to stop; gives its exit code."""

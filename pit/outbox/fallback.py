@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
 
 from pit.outbox.deliver import NOT_ALARMED, PUT_RIGHT, by_route, deliver, post, routes_now
 from pit.outbox.models import Delivery, Message, Route, Status
+
+QUIET = timedelta(minutes=15)
 
 
 def gone_wrong(delivery: Delivery, *, gone: bool, now: datetime) -> None:
@@ -18,9 +20,22 @@ def gone_wrong(delivery: Delivery, *, gone: bool, now: datetime) -> None:
     fall_back(message, delivery.group, now=now)
     if message.notification in NOT_ALARMED:
         return
+    if _said_lately(delivery, now):
+        return
     text = f"{message.subject}\n{delivery.recipient}, {delivery.get_channel_display()}: {delivery.error}"
     subject = f"Not delivered to {delivery.recipient}"
     deliver(post(message, "not_sent", PUT_RIGHT, subject, text, now=now), now=now)
+
+
+def _said_lately(delivery: Delivery, now: datetime) -> bool:
+    """One address that fails again and again is said once a quarter of an hour; each failure shows on its own page."""
+    others = Delivery.objects.filter(
+        route_id=delivery.route_id,
+        address=delivery.address,
+        status=Status.FAILED,
+        tries__ended_at__gt=now - QUIET,
+    )
+    return others.exclude(pk=delivery.pk).exists()
 
 
 def fall_back(message: Message, group: str, *, now: datetime) -> list[Delivery]:

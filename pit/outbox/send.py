@@ -94,9 +94,9 @@ def send(claimed: Sequence[Delivery], *, now: datetime) -> None:
         if not mine:
             continue
         parcels, groups = parcels_of(mine, names=names, secret=_secret, now=now)
-        results = transport(parcels)
-        for group, result in zip(groups, results, strict=True):
+        for group in groups:
             _mark_bundle(group)
+        results = transport(parcels)
         write(
             [(one, result) for group, result in zip(groups, results, strict=True) for one in group], now=now
         )

@@ -30,9 +30,7 @@ def house(db, clock):
 
 
 def kinds(stream):
-    return [
-        kind for kind in Event.objects.filter(stream=stream).order_by("seq").values_list("kind", flat=True)
-    ]
+    return list(Event.objects.filter(stream=stream).order_by("seq").values_list("kind", flat=True))
 
 
 def test_a_change_that_both_were_told_of_takes_effect_at_its_time_by_itself(house, clock):
@@ -131,7 +129,7 @@ def test_it_switches_all_its_tables_or_none(house, clock):
     from tests.notice import state
 
     state(other)
-    change = house.issued(tables=both, numbers=("BJ-01", "BJ-02"))
+    house.issued(tables=both, numbers=("BJ-01", "BJ-02"))
     first = house.approved(
         tables=(other.stream,), numbers=("BJ-02",), item="insurance pays", was="", now="2:1"
     )
@@ -271,8 +269,8 @@ def test_what_a_crash_left_out_of_the_record_is_found_before_the_switch(house, c
     assert house.state(change).told == {}
     clock.forward(minutes=1)
     deliver_all(clock.now())
-    Event_kinds = kinds(change.stream)
-    assert Event_kinds.count("RecipientNotified") == 2
+    found = kinds(change.stream)
+    assert found.count("RecipientNotified") == 2
     clock.forward(hours=2)
     assert house.switch() == 1
 

@@ -23,8 +23,8 @@ LONGEST = {"item": 80, "was": 200, "now": 200, "reason": 2_000}
 TOLD = {
     "COMMISSION_NOT_NOTIFIED": "Onsite commission staff have not been notified.",
     "SURVEILLANCE_NOT_NOTIFIED": "Surveillance has not been notified.",
-    "COMMISSION_NOTICE_NOT_PRIOR": "Onsite commission staff must be notified before it takes effect, not at that time or after it.",
-    "SURVEILLANCE_NOTICE_NOT_PRIOR": "Surveillance must be notified before it takes effect, not at that time or after it.",
+    "COMMISSION_NOTICE_NOT_PRIOR": "Onsite commission staff must be notified before it takes effect, not at its time.",
+    "SURVEILLANCE_NOTICE_NOT_PRIOR": "Surveillance must be notified before it takes effect, not at its time.",
 }
 
 

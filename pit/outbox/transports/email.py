@@ -28,8 +28,8 @@ def send(parcels: Sequence[Parcel]) -> list[Result]:
 
 def _one(parcel: Parcel, connection: Any) -> Result:
     try:
-        mail = _mail(parcel, connection)
-        mail.send()
+        connection.open()  # stays open for the next; `send` alone would close it
+        _mail(parcel, connection).send()
     except smtplib.SMTPRecipientsRefused as refused:
         return _by_code(max(code for code, _ in refused.recipients.values()), str(refused))
     except smtplib.SMTPResponseException as refused:

@@ -60,6 +60,7 @@ class TableRow(msgspec.Struct, frozen=True, kw_only=True):
     stack_size: int = 0
     internal_controls_ref: str = ""
     extra_positions: int = 0
+    rounds_by: str = ""
 
 
 def register() -> None:

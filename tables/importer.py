@@ -108,7 +108,7 @@ def _problems(row: Row[TableRow], floor: Floor) -> list[Problem]:
 
 def command_of(row: TableRow) -> SetUpTable:
     """The set-up that the row asks for."""
-    fields = {name: getattr(row, name) for name in SetUpTable.__struct_fields__}
+    fields = {name: getattr(row, name) for name in SetUpTable.__struct_fields__ if hasattr(row, name)}
     return msgspec.convert(msgspec.to_builtins(fields), SetUpTable)
 
 

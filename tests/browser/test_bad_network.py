@@ -90,6 +90,7 @@ def test_a_restart_of_the_site_is_survived_by_an_open_board(new_tablet, site):
     site.kill("web")
     for tablet in (one, other):
         tablet.page.wait_for_selector("body:not([data-live=live])")
+    for tablet in (one, other):
         tablet.page.wait_for_selector("body[data-live=live]", timeout=40_000)
     table = in_play(one)
     before = other.seq(table)

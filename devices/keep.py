@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -19,6 +19,7 @@ from devices import readings
 from devices.domain.fitness import next_poll
 from devices.entries import Entries
 from devices.gateways.base import BAD_PAYLOAD, Heard, Trouble
+from devices.lease import Lease
 from devices.models import Device, Gateway, Quarantined
 from devices.readings import News
 
@@ -36,30 +37,26 @@ class Found(NamedTuple):
     news: News
 
 
-def keep(together: Sequence[Heard], *, lease: str, now: datetime) -> int:
+def keep(together: Sequence[Heard], *, lease: Lease, now: datetime) -> int:
     """Keeps answers that came together; gives how many could be used. What comes after its lease is over is dropped."""
-    rows = _leased(together, lease)
-    known = readings.known(list(rows))
+    if now >= lease.until:
+        log.info("Answers of %s came after their lease was over", [heard.ask.name for heard in together])
+        return 0
+    told = [heard.ask.gateway for heard in together if heard.snapshot is not None]
+    known = readings.known(told) if told else {}
     calm, busy, answered = [], [], 0
     for heard in together:
-        gateway = rows.get(heard.ask.gateway)
-        if gateway is None:
-            log.info("A late answer of gateway %s was dropped", heard.ask.name)
-        elif heard.trouble is not None:
-            _failed(heard, heard.trouble, lease=lease, now=now)
+        gateway = lease.gateways[heard.ask.gateway]
+        if heard.trouble is not None:
+            _failed(heard, heard.trouble, lease=lease.key, now=now)
         else:
-            found = Found(heard, gateway, readings.compare(heard.snapshot, known[gateway.pk]))
+            found = Found(heard, gateway, readings.compare(heard.snapshot, known.get(gateway.pk, {})))
             (calm if _is_calm(found) else busy).append(found)
     if calm:
-        _keep_calm(calm, lease=lease, now=now)
+        _keep_calm(calm, lease=lease.key, now=now)
     for found in busy:
-        answered += _keep_or_say(found, lease=lease, now=now)
+        answered += _keep_or_say(found, lease=lease.key, now=now)
     return answered + len(calm)
-
-
-def _leased(together: Sequence[Heard], lease: str) -> Mapping[int, Gateway]:
-    ids = [heard.ask.gateway for heard in together]
-    return {one.pk: one for one in Gateway.objects.filter(pk__in=ids, lease=lease, active=True)}
 
 
 def _is_calm(found: Found) -> bool:

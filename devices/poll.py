@@ -7,12 +7,15 @@ answer and the database is only spoken to from here.
 from __future__ import annotations
 
 import asyncio
-import logging
+import atexit
+import os
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import monotonic
 
 from django.conf import settings
 from django.db import connection
@@ -25,34 +28,46 @@ from devices.keep import keep
 from pit.deadlines.models import Heartbeat
 from pit.web import clock
 
-log = logging.getLogger(__name__)
 HEART = "poller"
+TOGETHER_S = 0.025
+"""Seconds that an answer waits for others to be kept with."""
 
 
-def tick(*, now: Callable[[], datetime] = clock.now, speaks: Speaks | None = None) -> int:
+def tick(*, now: Callable[[], datetime] = clock.now, ears: Ears | None = None) -> int:
     """Asks every gateway that is due; gives how many answered so that it could be used.
 
     Safe to run late, twice or in parallel: the lease says who asks, and what is kept is kept with the cursor in one
     transaction, so that a worker that dies loses and doubles nothing.
     """
-    began = now()
-    answered = _ask(now, speaks or client(now)) if leasing.any_due(began) else 0
+    answered = _ask(now, ears or own_ears()) if leasing.any_due(now()) else 0
     silence.say(now())
     _beat(now())
     return answered
 
 
 def client(now: Callable[[], datetime] = clock.now) -> Client:
-    """The HTTP client with this site's secrets and hosts."""
-    return Client(now=now, secrets=Path(settings.GATEWAY_SECRETS), hosts=settings.GATEWAY_HOSTS)
+    """The HTTP client with this site's secrets and hosts; its connections stay open between two rounds."""
+    return Client(now=now, secrets=Path(settings.GATEWAY_SECRETS), hosts=settings.GATEWAY_HOSTS, keep=True)
 
 
-def _ask(now: Callable[[], datetime], speaks: Speaks) -> int:
-    lease, asks = leasing.take(now())
-    left = {one.gateway for one in asks}
+@cache
+def _ears_of(process: int) -> Ears:
+    ears = Ears(client())
+    atexit.register(ears.close)
+    return ears
+
+
+def own_ears() -> Ears:
+    """This process's; one that was forked gets its own."""
+    return _ears_of(os.getpid())
+
+
+def _ask(now: Callable[[], datetime], ears: Ears) -> int:
+    lease = leasing.take(now())
+    left = set(lease.gateways)
     answered = 0
     try:
-        for together in answers(speaks, asks):
+        for together in ears.answers(lease.asks):
             answered += keep(together, lease=lease, now=now())
             left -= {one.ask.gateway for one in together}
     finally:
@@ -61,48 +76,62 @@ def _ask(now: Callable[[], datetime], speaks: Speaks) -> int:
     return answered
 
 
-def answers(speaks: Speaks, asks: Sequence[Ask]) -> Iterator[list[Heard]]:
-    """The answers as they come, those that are there at the same time together."""
-    if not asks:
-        return
-    queue: SimpleQueue[Heard | BaseException | None] = SimpleQueue()
-    thread = Thread(target=_run, args=(speaks, asks, queue), name="gateways", daemon=True)
-    thread.start()
-    over = False
-    while not over:
-        batch, over = _waiting(queue)
-        if batch:
-            yield batch
-    thread.join()
+class Ears:
+    """A loop in a thread of its own in which gateways are asked."""
+
+    def __init__(self, speaks: Speaks) -> None:
+        self._speaks = speaks
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, name="gateways", daemon=True)
+        self._thread.start()
+
+    def answers(self, asks: Sequence[Ask]) -> Iterator[list[Heard]]:
+        """The answers as they come, those that come at nearly the same time together."""
+        queue: SimpleQueue[Heard | BaseException | None] = SimpleQueue()
+        hearing = asyncio.run_coroutine_threadsafe(self._hear(asks, queue), self._loop)
+        over = not asks
+        try:
+            while not over:
+                batch, over = _waiting(queue)
+                if batch:
+                    yield batch
+        finally:
+            hearing.cancel()
+
+    async def _hear(self, asks: Sequence[Ask], queue: SimpleQueue[Heard | BaseException | None]) -> None:
+        try:
+            async for heard in self._speaks(asks):
+                queue.put(heard)
+        except BaseException as error:
+            queue.put(error)
+            raise
+        queue.put(None)
+
+    def close(self) -> None:
+        """Closes what stays open, and ends the loop and its thread."""
+        closing = asyncio.run_coroutine_threadsafe(self._speaks.close(), self._loop)
+        closing.result(timeout=5)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(timeout=5)
+        self._loop.close()
 
 
 def _waiting(queue: SimpleQueue[Heard | BaseException | None]) -> tuple[list[Heard], bool]:
-    """What is in the queue, waiting for the first; and whether that was all."""
+    """Waits for the first answer and takes what comes within TOGETHER_S after it; and whether that was all.
+
+    Answers of a floor come in a flock, and one transaction for ten of them costs hardly more than one for one.
+    """
     batch: list[Heard] = []
-    item = queue.get()
+    item, until = queue.get(), monotonic() + TOGETHER_S
     while item is not None:
         if isinstance(item, BaseException):
             raise item
         batch.append(item)
         try:
-            item = queue.get_nowait()
+            item = queue.get(timeout=max(until - monotonic(), 0))
         except Empty:
             return batch, False
     return batch, True
-
-
-def _run(speaks: Speaks, asks: Sequence[Ask], queue: SimpleQueue[Heard | BaseException | None]) -> None:
-    """In the thread: the loop, and everything that comes out of it."""
-
-    async def hear() -> None:
-        async for heard in speaks(asks):
-            queue.put(heard)
-
-    try:
-        asyncio.run(hear())
-    except BaseException as error:  # noqa: BLE001 - it is raised again where the answers are read
-        queue.put(error)
-    queue.put(None)
 
 
 BEAT_EVERY_S = 5

@@ -77,7 +77,7 @@ def _equipment(device: Device, table: Table | None) -> list[tuple[str, Any]]:
     spec = {"id": device.key, "kind": device.kind, "approval_ref": device.approval_ref}
     asked: list[tuple[str, Any]] = []
     if device.table is not None:
-        asked.append((device.table.stream, door.Raw("RemoveDevice", {"device": device.key})))
+        asked.append((device.table.stream, door.Raw("SwapDevice", {"device": None, "replaces": device.key})))
     if table is not None:
-        asked.append((table.stream, door.Raw("AddDevice", {"device": spec})))
+        asked.append((table.stream, door.Raw("SwapDevice", {"device": spec})))
     return asked

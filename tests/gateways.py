@@ -228,7 +228,11 @@ class World:
     def tick(self, **forward: float) -> int:
         """One round of the poll, after so much time."""
         self.moment.forward(**(forward or {"seconds": 1.1}))
-        return poll.tick(now=self.moment, speaks=Client(now=self.moment, secrets=self.secrets))
+        ears = poll.Ears(Client(now=self.moment, secrets=self.secrets))
+        try:
+            return poll.tick(now=self.moment, ears=ears)
+        finally:
+            ears.close()
 
     def gateway(self, name: str = "GW-1") -> Gateway:
         return Gateway.objects.get(name=name)

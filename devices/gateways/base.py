@@ -95,3 +95,7 @@ class Speaks(Protocol):
     def __call__(self, asks: Sequence[Ask], /) -> AsyncIterator[Heard]:
         """One `Heard` for each ask, in the order of their coming. Raises nothing for what a gateway does."""
         ...
+
+    async def close(self) -> None:
+        """Closes the connections that stay open between two calls."""
+        ...

@@ -19,6 +19,7 @@ import msgspec
 
 from devices.gateways.base import Ask, Heard, Trouble, TroubleKind
 from devices.gateways.hosts import allowed
+from devices.gateways.secrets import MissingSecret, Secrets
 from devices.gateways.wire import LARGEST_BODY, MOST_EVENTS, Answer, Happening, Journal, Snapshot
 
 CONNECT_S, READ_S, WHOLE_S = 1.0, 2.0, 4.0
@@ -48,27 +49,32 @@ class Failed(Exception):
 
 
 class Client:
-    """Speaks to many gateways in one loop. `secrets`: the folder where tokens and certificates are."""
+    """Speaks to many gateways in one loop. `secrets`: the folder where tokens and certificates are. `keep`: connections
+    stay open from one call to the next, which must then come from the same loop."""
 
-    def __init__(self, *, now: Callable[[], datetime], secrets: Path, hosts: Sequence[str] = ()) -> None:
-        self._now, self._secrets, self._hosts = now, secrets, hosts
+    def __init__(
+        self, *, now: Callable[[], datetime], secrets: Path, hosts: Sequence[str] = (), keep: bool = False
+    ) -> None:
+        self._now, self._secrets, self._hosts, self._keep = now, Secrets(secrets), hosts, keep
+        self._session: aiohttp.ClientSession | None = None
 
     async def __call__(self, asks: Sequence[Ask], /) -> AsyncIterator[Heard]:
         """Each answer as soon as it is there; one gateway that hangs holds up nobody else's."""
-        connector = aiohttp.TCPConnector(limit=AT_ONCE, limit_per_host=0, enable_cleanup_closed=True)
-        timeout = aiohttp.ClientTimeout(total=WHOLE_S, sock_connect=CONNECT_S, sock_read=READ_S)
-        async with aiohttp.ClientSession(
-            connector=connector,
-            timeout=timeout,
-            headers=HEADERS,
-            cookie_jar=aiohttp.DummyCookieJar(),
-            auto_decompress=False,
-            trust_env=False,
-        ) as session:
-            waiting = asyncio.Semaphore(AT_ONCE)
-            tasks = [asyncio.create_task(self._one(session, ask, waiting)) for ask in asks]
+        if self._session is None or self._session.closed:
+            self._session = _session()
+        waiting = asyncio.Semaphore(AT_ONCE)
+        try:
+            tasks = [asyncio.create_task(self._one(self._session, ask, waiting)) for ask in asks]
             for done in asyncio.as_completed(tasks):
                 yield await done
+        finally:
+            if not self._keep:
+                await self.close()
+
+    async def close(self) -> None:
+        """Closes what is open."""
+        if self._session is not None:
+            await self._session.close()
 
     async def _one(self, session: aiohttp.ClientSession, ask: Ask, waiting: asyncio.Semaphore) -> Heard:
         async with waiting:
@@ -90,7 +96,7 @@ class Client:
         """The snapshot first and then the journal, so that an exchanged device is known before its entries are read."""
         if not allowed(ask.url, self._hosts):
             raise Failed("NOT_ALLOWED", ask.url)
-        call = Call(session, ask, headers=_token(self._secrets, ask), tls=_tls(self._secrets, ask))
+        call = Call(session, ask, headers=self._secrets.headers(ask), tls=self._secrets.tls(ask))
         snapshot, etag = await call.snapshot()
         asked_at = self._now()
         journal = await call.journal(boot=ask.boot, after=ask.cursor)
@@ -111,6 +117,17 @@ class Client:
             restarted=restarted,
             duplicates=duplicates,
         )
+
+
+def _session() -> aiohttp.ClientSession:
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=AT_ONCE, limit_per_host=0),
+        timeout=aiohttp.ClientTimeout(total=WHOLE_S, sock_connect=CONNECT_S, sock_read=READ_S),
+        headers=HEADERS,
+        cookie_jar=aiohttp.DummyCookieJar(),
+        auto_decompress=False,
+        trust_env=False,
+    )
 
 
 class Call:
@@ -247,30 +264,3 @@ def _told(error: Exception) -> Trouble:
     elif isinstance(error, aiohttp.ClientResponseError):
         kind = "NOT_JSON"
     return Trouble(kind=kind, detail=f"{type(error).__name__}: {error}"[:300])
-
-
-class MissingSecret(Exception):
-    """The credential that the gateway is registered with is not on this machine."""
-
-
-def _token(secrets: Path, ask: Ask) -> dict[str, str]:
-    """The bearer token, from `<credential>.token`; nothing for a gateway without credential."""
-    if not ask.credential:
-        return {}
-    place = secrets / f"{ask.credential}.token"
-    if place.is_file():
-        return {"Authorization": f"Bearer {place.read_text(encoding='ascii').strip()}"}
-    if (secrets / f"{ask.credential}.pem").is_file():
-        return {}
-    raise MissingSecret(f"no {ask.credential}.token or {ask.credential}.pem")
-
-
-def _tls(secrets: Path, ask: Ask) -> ssl.SSLContext | bool:
-    """Certificates are always checked. `<credential>.ca`: whom to trust; `<credential>.pem`: who we are (mutual TLS)."""
-    authority, own = secrets / f"{ask.credential}.ca", secrets / f"{ask.credential}.pem"
-    if not ask.credential or not (authority.is_file() or own.is_file()):
-        return True
-    context = ssl.create_default_context(cafile=str(authority) if authority.is_file() else None)
-    if own.is_file():
-        context.load_cert_chain(str(own))
-    return context

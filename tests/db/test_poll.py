@@ -10,6 +10,7 @@ import pytest
 
 from devices import lease, poll
 from devices.gateways.http_json import Client
+from devices.keep import keep
 from devices.models import Device, Gateway, JournalEntry, Reading
 from pit.deadlines.models import Heartbeat
 from pit.record.models import Event, Stream
@@ -105,13 +106,12 @@ def test_a_gateway_with_another_boot_and_many_entries_is_read_in_several_rounds(
 def test_no_gateway_is_asked_by_two_workers_at_once(world):
     world.build()
     world.moment.forward(seconds=2)
-    first, mine = lease.take(world.moment())
-    second, others = lease.take(world.moment())
-    assert len(mine) == 2
-    assert others == []
-    assert first != second
-    world.moment.forward(seconds=31)
-    assert len(lease.take(world.moment())[1]) == 2
+    mine, others = lease.take(world.moment()), lease.take(world.moment())
+    assert len(mine.gateways) == 2
+    assert not others.gateways
+    assert mine.key != others.key
+    world.moment.forward(seconds=11)
+    assert len(lease.take(world.moment()).gateways) == 2
 
 
 def test_an_answer_that_comes_after_its_lease_is_over_is_dropped(world):
@@ -119,14 +119,14 @@ def test_an_answer_that_comes_after_its_lease_is_over_is_dropped(world):
     world.tick()
     world.sim.put("CT-1", "ROUND_DEALT", count=1)
     world.moment.forward(seconds=2)
-    slow, asks = lease.take(world.moment())
+    slow = lease.take(world.moment())
     late = [
-        one for batch in poll.answers(Client(now=world.moment, secrets=world.secrets), asks) for one in batch
+        one
+        for batch in poll.Ears(Client(now=world.moment, secrets=world.secrets)).answers(slow.asks)
+        for one in batch
     ]
-    world.tick(seconds=31)
+    world.tick(seconds=11)
     counted = world.state.round
-    from devices.keep import keep
-
     assert keep(late, lease=slow, now=world.moment()) == 0
     assert world.state.round == counted
 

@@ -7,6 +7,9 @@ wrong; the page is then slower, never different.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString, mark_safe
 
 from pit.live import heads, registry, render, wire
 from pit.live.build import build_id
@@ -19,14 +22,33 @@ AT_ONCE = 60
 """Streams that one catch-up request may ask for."""
 
 
-def board(topic: str) -> list[wire.Tile]:
+def board(topic: str) -> list[wire.Kept]:
     """The tiles of a topic in the order of their streams: one query when all are ready, two when not."""
     found = {head.stream: (head.property_id, head.seq) for head in heads.rows([topic])}
     tiles = ready(found)
     return [tiles[stream] for stream in found if stream in tiles]
 
 
-def some(streams: Collection[str], *, property_id: int | None) -> list[wire.Tile]:
+class Page(NamedTuple):
+    """A topic as HTML: all its tiles, and all lines of *Needs you now*."""
+
+    tiles: SafeString
+    needs: SafeString
+
+
+def page(topic: str) -> Page:
+    """What a page puts in at once: `{{ page.tiles }}`, `{{ page.needs }}`."""
+    return html(board(topic))
+
+
+def html(tiles: Collection[wire.Kept]) -> Page:
+    """These tiles joined and decoded at once; renderers escape, so it is safe."""
+    all_tiles = b"".join([tile.value[tile.cut :] for tile in tiles])
+    all_needs = b"".join([tile.value[tile.begin : tile.cut] for tile in tiles])
+    return Page(mark_safe(all_tiles.decode(errors="replace")), mark_safe(all_needs.decode(errors="replace")))  # noqa: S308
+
+
+def some(streams: Collection[str], *, property_id: int | None) -> list[wire.Kept]:
     """The tiles of these streams of the property (None: of any); unknown ones are left out."""
     here = Stream.objects.filter(name__in=list(streams)[:AT_ONCE], kind__in=registry.kinds())
     if property_id is not None:
@@ -35,9 +57,9 @@ def some(streams: Collection[str], *, property_id: int | None) -> list[wire.Tile
     return list(ready({name: (property_id, seq) for name, property_id, seq in rows}).values())
 
 
-def ready(wanted: Mapping[str, tuple[int, int]]) -> dict[str, wire.Tile]:
+def ready(wanted: Mapping[str, tuple[int, int]]) -> dict[str, wire.Kept]:
     """Each wanted stream {name: (property, seq)} as a tile: kept if it is that version, else drawn from the database."""
-    tiles: dict[str, wire.Tile] = {}
+    tiles: dict[str, wire.Kept] = {}
     wrong: dict[str, int] = {}
     for property_id, streams in _by_property(wanted).items():
         values = store().read(wire.tiles_key(property_id, build_id()), streams)
@@ -50,6 +72,12 @@ def ready(wanted: Mapping[str, tuple[int, int]]) -> dict[str, wire.Tile]:
     return tiles | _drawn(wrong) if wrong else tiles
 
 
+def _as_kept(tile: wire.Tile) -> wire.Kept:
+    found = wire.kept(tile.stream, tile.seq, wire.keep(tile))
+    assert found is not None
+    return found
+
+
 def _by_property(wanted: Mapping[str, tuple[int, int]]) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
     for stream, (property_id, _seq) in wanted.items():
@@ -57,9 +85,9 @@ def _by_property(wanted: Mapping[str, tuple[int, int]]) -> dict[int, list[str]]:
     return found
 
 
-def _drawn(wrong: Mapping[str, int]) -> dict[str, wire.Tile]:
+def _drawn(wrong: Mapping[str, int]) -> dict[str, wire.Kept]:
     """Draws what was missing, old, or newer than the head (a change in between, or a database set back)."""
-    drawn: dict[str, wire.Tile] = {}
+    drawn: dict[str, wire.Kept] = {}
     keep: dict[int, list[tuple[wire.Tile, int]]] = {}
     rows = Stream.objects.filter(name__in=list(wrong)).values_list(
         "name", "kind", "property_id", "changed_seq", "state"
@@ -68,13 +96,13 @@ def _drawn(wrong: Mapping[str, int]) -> dict[str, wire.Tile]:
         found = kind_of(kind)
         tile = render.tile(name, loads(state, found.state), seq) if found else None
         if tile is not None:
-            drawn[name] = tile
+            drawn[name] = _as_kept(tile)
             keep.setdefault(property_id, []).append((tile, wrong[name]))
     for property_id, tiles in keep.items():
         store().write(wire.tiles_key(property_id, build_id()), tiles)
     return drawn
 
 
-def frame(tiles: Iterable[wire.Tile]) -> str:
+def frame(tiles: Iterable[wire.Kept]) -> str:
     """The JSON that the socket would have carried, for catching up over HTTP."""
-    return wire.tiles_frame(wire.encode(tile) for tile in tiles)
+    return wire.tiles_frame(wire.encode(tile.full) for tile in tiles)

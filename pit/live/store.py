@@ -25,8 +25,6 @@ log = structlog.get_logger(__name__)
 TIMEOUT = 0.3
 """Seconds a tap may wait for Redis."""
 CONNECTIONS = 16
-READ_SIZE = 256 * 1024
-"""Bytes of one read: the tiles of a large pit come in two or three instead of ten."""
 REST = (1.0, 5.0)
 """Seconds without a try after a failure: at first, and at most."""
 KEEP = 7 * 24 * 3600
@@ -159,7 +157,6 @@ def _pool(url: str) -> redis.ConnectionPool:
         timeout=TIMEOUT,
         socket_timeout=TIMEOUT,
         socket_connect_timeout=TIMEOUT,
-        socket_read_size=READ_SIZE,
         retry=Retry(NoBackoff(), 0),
     )
 

@@ -46,7 +46,8 @@ def drawn(monkeypatch):
 def found(client, house, stream):
     """The fragment that stands in Redis."""
     value = client.hget(key(house), stream)
-    return wire.kept(stream, wire.version(value), value)
+    kept = wire.kept(stream, wire.version(value), value)
+    return kept and kept.full
 
 
 def key(house):
@@ -64,6 +65,19 @@ def test_a_change_is_drawn_once_and_a_page_takes_it_ready(house, drawn, django_a
     assert drawn == []
 
 
+def test_a_page_gets_all_tiles_and_all_needs_as_safe_html_at_once(house, django_assert_num_queries):
+    one, two = house.lamp(1), house.lamp(2)
+    house.press(two, watts=60)
+    with django_assert_num_queries(1):
+        page = fragments.page(house.topic)
+    tiles = fragments.board(house.topic)
+    assert page.tiles == "".join(tile.tile for tile in tiles)
+    assert page.needs == "".join(tile.needs for tile in tiles)
+    assert page.tiles.__html__() == page.tiles
+    assert page.tiles.index(one) < page.tiles.index(two)
+    assert "Switch it off" in page.needs
+
+
 def test_a_flushed_redis_is_filled_again_in_two_queries(
     house, drawn, client_of_redis, django_assert_num_queries
 ):
@@ -74,7 +88,7 @@ def test_a_flushed_redis_is_filled_again_in_two_queries(
         first = fragments.board(house.topic)
     assert client_of_redis.hlen(key(house)) == 1
     drawn.clear()
-    assert fragments.board(house.topic) == first
+    assert [tile.full for tile in fragments.board(house.topic)] == [tile.full for tile in first]
     assert drawn == []
 
 
@@ -83,11 +97,13 @@ def test_a_flushed_redis_is_filled_again_in_two_queries(
     [
         b"",
         b"nonsense",
-        b"1\0old\0",
-        b"99\0from the future\0",
-        b"\xff\xfe\0\0",
-        b"x\0y\0z",
-        b"2\0a\0b\0c",
+        b"1 0000000000000003old",
+        b"99 000000000000000ffrom the future",
+        b"\xff\xfe",
+        b"2 0000000000000009short",
+        b"2 00000001zzzzzzzzab",
+        b"2 -0000001000000030ab",
+        b"2 ",
     ],
 )
 def test_whatever_stands_in_redis_the_page_is_right_and_heals_it(house, client_of_redis, planted):
@@ -97,7 +113,14 @@ def test_whatever_stands_in_redis_the_page_is_right_and_heals_it(house, client_o
     for _ in range(2):
         (tile,) = fragments.board(house.topic)
         assert (tile.seq, "lit, 60 W" in tile.tile) == (seq, True)
-    assert found(client_of_redis, house, stream) == tile
+    assert found(client_of_redis, house, stream) == tile.full
+
+
+def test_a_fragment_is_kept_to_the_letter():
+    tile = wire.Tile("lamp:1", 41, "<article>–\0é</article>", "<li>ñ</li>")
+    assert wire.kept("lamp:1", 41, wire.keep(tile)).full == tile
+    assert wire.kept("lamp:1", 4, wire.keep(tile)) is None
+    assert wire.version(wire.keep(tile)) == 41
 
 
 def test_an_older_fragment_never_replaces_a_newer(house, client_of_redis):

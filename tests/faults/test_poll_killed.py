@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
+from kombu import Connection
 
 from devices.models import Gateway, JournalEntry
 from devices.tasks import poll as poll_task
-from pit.celery import app
 from pit.record.verify import verify
 from pit.web import clock
 from tests.faults.processes import children
@@ -51,6 +51,11 @@ class Worker:
                 command, env=self.environment, stdout=log, stderr=log, start_new_session=True
             )
         wait_until(lambda: len(self.pool()) >= 2, "the worker's pool", seconds=60)
+
+    def tick(self) -> None:
+        """What beat does every second."""
+        with Connection(self.environment["REDIS_URL"].replace("unix://", "redis+socket://")) as broker:
+            poll_task.apply_async(connection=broker, expires=2)
 
     def pool(self) -> list[int]:
         assert self.process is not None
@@ -92,14 +97,10 @@ class Now:
 
 @pytest.fixture
 def worker(world: World, valkey) -> Iterator[Worker]:
-    broker = valkey.url.replace("unix://", "redis+socket://")
-    was, app.conf.broker_url = app.conf.broker_url, broker
-    app.pool.force_close_all()
     found = Worker(world.secrets, valkey.url)
     found.start()
     yield found
     found.stop()
-    app.conf.broker_url = was
 
 
 def test_a_worker_killed_again_and_again_loses_and_doubles_nothing(world, worker):
@@ -110,14 +111,12 @@ def test_a_worker_killed_again_and_again_loses_and_doubles_nothing(world, worker
         while time.monotonic() < until:
             world.sim.put("CT-1", "ROUND_DEALT", count=1)
             put += 1
-            with app.connection_for_write() as broker:
-                poll_task.apply_async(connection=broker, expires=2)
+            worker.tick()
             time.sleep(chance.uniform(0.02, 0.08))
         worker.kill(whole=nth == KILLS - 1)
 
     def all_heard() -> bool:
-        with app.connection_for_write() as broker:
-            poll_task.apply_async(connection=broker, expires=2)
+        worker.tick()
         time.sleep(0.2)
         return JournalEntry.objects.count() >= put
 

@@ -32,8 +32,10 @@ class CodeTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         """What a raw code means. A canonical code means itself, with a trailing "_OVER" its end."""
         if raw in self.code:
             return self.code[raw]
-        name, over = raw.removesuffix("_OVER"), raw.endswith("_OVER")
-        return Meaning(means=name, over=over) if canon.known(name) else None
+        if canon.known(raw):
+            return Meaning(means=raw)
+        name = raw.removesuffix("_OVER")
+        return Meaning(means=name, over=True) if name in canon.FAULTS else None
 
 
 PLAIN = CodeTable(maker="")

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from pit.rules import load
+from tables import words_play
 from tables.domain import stages
 
 Data = Mapping[str, Any]
@@ -37,6 +38,30 @@ def spaced(name: str) -> str:
 def stage(key: str) -> str:
     """A stage in words."""
     return stages.WORDS.get(key, spaced(key))
+
+
+HOLDS: Mapping[str, str] = {
+    "shuffle_due": "Shuffle due",
+    "idle_reinspection": "Dead game: the cards are seen and shuffled again",
+    "cover_or_sign": "Cover the device or put the sign on",
+    "fault_latch": "Device fault",
+    "wrong_mode": "Shuffler was not in shuffle mode",
+    "not_cycled": "Shuffler did not run",
+    "wrong_batch": "Wrong batch",
+    "count_due": "The cards are to be counted",
+    "deck_to_be_removed": "The deck leaves the table",
+    "card_to_be_replaced": "A card is to be replaced",
+    "set_in_order": "Pre-shuffled set lies in order",
+    "dice_over": "Dice over their time",
+    "gaming_ceased": "All gaming has ceased",
+    "hand_held": "A winning hand stays on the table",
+    "irregularity": "An irregularity is open",
+}
+
+
+def hold(kind: str) -> str:
+    """A hold in words."""
+    return HOLDS.get(kind, spaced(kind.replace("_", " ")))
 
 
 def joined(parts: Any) -> str:
@@ -79,6 +104,7 @@ def _cover_out(data: Data) -> str:
         "seat": f"at seat {data.get('seat')}",
         "dealer": "on the dealer's hand",
         "nobody": "on nobody's hand",
+        "unknown": "of the shoe",
     }
     return f"Cover card came out {place[data['on']]}"
 
@@ -104,6 +130,7 @@ def _refused(data: Data) -> str:
 
 
 _PHRASES: dict[str, str | Callable[[Data], str]] = {
+    **words_play.PHRASES,
     "StreamOpened": "Entered in the Record",
     "StreamMoved": "Moved to another pit",
     "Refused": _refused,

@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pit.record.contract import Refused
-from tables.domain import checks_cards, checks_cut, checks_equipment, checks_play, terms
+from tables.domain import (
+    checks_cards,
+    checks_cut,
+    checks_equipment,
+    checks_integrity,
+    checks_irregular,
+    checks_play,
+    checks_round,
+    terms,
+)
 from tables.domain.context import Context
 
 Check = Callable[[Context, str], Refused | None]
@@ -19,6 +28,9 @@ CHECKS: dict[str, Check] = {
     **checks_cut.CHECKS,
     **checks_equipment.CHECKS,
     **checks_play.CHECKS,
+    **checks_round.CHECKS,
+    **checks_irregular.CHECKS,
+    **checks_integrity.CHECKS,
     **terms.CHECKS,
 }
 DECISIVE = frozenset({"recut_adopted", "not_counting_device"})

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pit.record.contract import Refused
 from tables.domain import cutting, depth, parameters, sequence, stages
 from tables.domain.context import Context
+from tables.domain.wrong import whole_in
 
 GROUNDS = ("improper_cut", "integrity_or_fairness")
 OPTIONS = ("last_cutter", "next_entitled")
@@ -82,7 +83,7 @@ def cut_depth(context: Context, clause: str) -> Refused | None:
     if told is None or _by_dealers_hand(context):
         return None
     found = depth.player_cut(
-        told, total=context.config.stack_cards, minimum=parameters.min_cut(context.rules)
+        told, total=cutting.stack_cards(context.state), minimum=parameters.least_cut(context.rules)
     )
     return context.wrong(found, clause, "The cut does not lie where it may", field="depth")
 
@@ -93,7 +94,7 @@ def hand_cut_depth(context: Context, clause: str) -> Refused | None:
     if told is None or not _by_dealers_hand(context):
         return None
     least = parameters.dealer_min_from_top(context.rules)
-    found = depth.one_hand_cut(told, total=context.config.stack_cards, minimum=least)
+    found = depth.one_hand_cut(told, total=cutting.stack_cards(context.state), minimum=least)
     return context.wrong(found, clause, "The cut does not lie where it may", field="depth")
 
 
@@ -105,6 +106,9 @@ def cover_depth(context: Context, clause: str) -> Refused | None:
     told = context.get("depth")
     if told is None:
         return None
+    if not context.rules.governed:
+        found_: object = whole_in(told, low=1, high=max(1, context.config.stack_cards - 1))
+        return context.wrong(found_, clause, "The cover card does not lie in the stack", field="depth")
     found = depth.cover_card(
         told,
         total=context.config.stack_cards,

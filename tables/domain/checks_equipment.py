@@ -141,13 +141,29 @@ def discard_rack_height(context: Context, clause: str) -> Refused | None:
     config = context.config
     if not context.game.has_cards or config.rack_decks is None or config.deal_mode == "hand":
         return None
-    if config.rack_decks == config.decks or (config.rack_decks > config.decks == config.rack_mark_decks):
-        return None
+    if config.rack_decks == config.decks or (
+        config.rack_decks > config.decks and config.rack_mark_decks is not None
+    ):
+        return None  # a mark for another number of decks is the next check's matter
     return context.refuse(
         "DISCARD_RACK_HEIGHT",
         clause,
         f"The discard rack stands for {config.rack_decks} decks and is not marked for the {config.decks} of this shoe.",
         next_step=f"Use a rack of {config.decks} decks, or a taller one marked for {config.decks}",
+    )
+
+
+def discard_rack_mark(context: Context, clause: str) -> Refused | None:
+    config = context.config
+    if not context.game.has_cards or config.rack_decks is None or config.deal_mode == "hand":
+        return None
+    if config.rack_decks <= config.decks or config.rack_mark_decks in (None, config.decks):
+        return None
+    return context.refuse(
+        "DISCARD_RACK_HEIGHT",
+        clause,
+        f"The taller discard rack is marked for {config.rack_mark_decks} decks, not for the {config.decks} of this shoe.",
+        next_step=f"Mark the rack for {config.decks} decks",
     )
 
 
@@ -335,6 +351,7 @@ CHECKS: dict[str, Callable[[Context, str], Refused | None]] = {
         dice_number,
         dice_within_hours,
         discard_rack_height,
+        discard_rack_mark,
         discard_rack_there,
         drop_box_there,
         hand_deal_decks,

@@ -12,7 +12,18 @@ from tables.domain.state import TableState
 from tables.domain.wrong import is_whole
 
 _REQUESTED = frozenset({stages.REQUESTED_MUST_SPREAD, stages.REQUESTED_MUST_RESHUFFLE})
-_TOLD_ELSEWHERE = frozenset({"shuffle_due", "idle_reinspection", "gaming_ceased"})
+_TOLD_ELSEWHERE = frozenset({"shuffle_due", "idle_reinspection", "gaming_ceased", "irregularity"})
+_LIFTS = {
+    "count_due": "Count the deck",
+    "count_wrong": "Count again, or replace the deck",
+    "deck_to_be_removed": "Replace the deck",
+    "card_to_be_replaced": "Replace the card",
+    "set_in_order": "Replace the deck",
+    "fault_latch": "Count or reshuffle, then release the hold",
+    "wrong_mode": "Shuffle again, then release the hold",
+    "not_cycled": "Shuffle again, then release the hold",
+    "wrong_batch": "Shuffle the right batch, then release the hold",
+}
 MOST_ROUNDS = 1_000
 
 
@@ -50,13 +61,16 @@ def no_hold_blocks(context: Context, clause: str) -> Refused | None:
     for hold in context.state.holds:
         if hold.blocks in ("dealing", "next_round", "everything") and hold.kind not in _TOLD_ELSEWHERE:
             return context.refuse(
-                "HOLD_BLOCKS", hold.clause or clause, f"A hold stands: {hold.detail or hold.kind}."
+                "HOLD_BLOCKS",
+                hold.clause or clause,
+                f"A hold stands: {hold.detail or hold.kind.replace('_', ' ')}.",
+                next_step=_LIFTS.get(hold.kind, ""),
             )
     return None
 
 
 def round_not_open(context: Context, clause: str) -> Refused | None:
-    if not context.state.round_open:
+    if not context.state.round_open or (context.name == "RecordShuffle" and context.state.refill is not None):
         return None
     return context.refuse(
         "ROUND_IN_PROGRESS", clause, "A round of play is in progress.", next_step="End the round"
@@ -92,6 +106,12 @@ def rounds_by_counter(context: Context, clause: str) -> Refused | None:
 
 def burned_first(context: Context, clause: str) -> Refused | None:
     state = context.state
+    if state.burn_due:
+        return context.refuse(
+            "BURN_FIRST", state.burn_due, "A card is burned first.", next_step="Burn a card"
+        )
+    if context.name == "EndRound":
+        return None
     if not context.rules.house.get("burn_after_loading") or state.burned or state.stage != stages.READY:
         return None
     if not context.rules.game.has_cards:
@@ -139,7 +159,9 @@ def button_right(context: Context, clause: str) -> Refused | None:
     button, _ = rounds.button_and_delivery(context.state, context.rules, context.get("antes"))
     if told == button:
         return None
-    return context.refuse("WRONG_BUTTON", clause, f"The button stands at {_place(button)}.")
+    return context.refuse(
+        "WRONG_BUTTON", _of_round(context, clause), f"The button stands at {_place(button)}."
+    )
 
 
 def start_right(context: Context, clause: str) -> Refused | None:
@@ -150,7 +172,15 @@ def start_right(context: Context, clause: str) -> Refused | None:
     _, order = rounds.button_and_delivery(context.state, context.rules, context.get("antes"))
     if not order or start == order[0]:
         return None
-    return context.refuse("WRONG_START", clause, f"Dealing starts with {_place(order[0])}.")
+    return context.refuse(
+        "WRONG_START", _of_round(context, clause), f"Dealing starts with {_place(order[0])}."
+    )
+
+
+def _of_round(context: Context, clause: str) -> str:
+    """In the first round another sentence of the text says where the button stands and who is first."""
+    first: str | None = context.rules.param("first_round_clause")
+    return first if first and context.state.button is None else clause
 
 
 def antes_right(context: Context, clause: str) -> Refused | None:

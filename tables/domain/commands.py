@@ -446,5 +446,5 @@ CommandUnion = (
 
 COMMANDS: dict[str, type[Command]] = {
     one.__name__: one
-    for one in (*CommandUnion.__args__, *commands_play.COMMANDS[:0], *commands_integrity.COMMANDS[:0])
+    for one in (*CommandUnion.__args__, *commands_play.COMMANDS, *commands_integrity.COMMANDS)
 }

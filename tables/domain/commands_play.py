@@ -8,9 +8,15 @@ from tables.domain.command import Command, Number, Seat, Whole
 
 
 class RecordDice(Command, tag=True, kw_only=True):
-    """The shaker was shaken so many times, uncovered, and the total announced: the round's starting position."""
+    """The shaker was shaken so many times, uncovered, and the total announced: the round's starting position.
 
-    dice: tuple[Whole, ...]
+    The faces are told as `dice`, or one by one as a form asks them.
+    """
+
+    dice: tuple[Whole, ...] = ()
+    die_1: Whole | None = None
+    die_2: Whole | None = None
+    die_3: Whole | None = None
     announced: Number = None
     shakes: Number = 3
 

@@ -50,6 +50,16 @@ MALFORMED = frozenset(
         "UNKNOWN_PLAYER",
         "SAME_PERSON_TWICE",
         "TEXT_REQUIRED",
+        "NUMBER_OUT_OF_RANGE",
+        "AT_LEAST_THREE_SHAKES",
+        "DIE_FACE_OUT_OF_RANGE",
+        "TOTAL_OUT_OF_RANGE",
+        "ANNOUNCED_TOTAL_MISMATCH",
+        "PROGRESSIVE_DEVICE_MISSING",
+        "LOCKOUT_MISSING",
+        "PROCEDURES_MISSING",
+        "UNKNOWN_FAULT",
+        "UNKNOWN_CAUSE",
     }
 )
 """Codes of malformed input (422); all others that a rule gives are 409."""

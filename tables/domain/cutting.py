@@ -62,8 +62,17 @@ def clause(state: TableState, rules: Rules) -> str:
     return rule.clauses.get(cause_of(state), HOUSE) if rule else HOUSE
 
 
+def stack_cards(state: TableState) -> int:
+    """Cards of the stack that is cut: the whole set, or the discard rack while a shoe is filled again."""
+    if state.refill is not None and state.refill.cards is not None:
+        return state.refill.cards
+    return state.config.stack_cards if state.config else 0
+
+
 def asked_now(state: TableState, rules: Rules) -> Player | None:
-    """Who is to be asked now; None: the dealer cuts."""
+    """Who is to be asked now; None: the dealer cuts, as where no player could cut lawfully (A-52)."""
+    if stack_cards(state) < 2 * (parameters.min_cut(rules) or 0):
+        return None
     refused = {one.token for one in state.cut.answers if not one.accepted}
     return next((one for one in order(state, rules) if one.token not in refused), None)
 

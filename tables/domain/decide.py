@@ -15,10 +15,16 @@ from pit.rules.roles import at_least
 from tables.domain import (
     attest,
     checks,
+    commands_integrity,
+    commands_play,
     decide_cards,
     decide_cut,
     decide_equipment,
+    decide_faults,
+    decide_integrity,
+    decide_irregular,
     decide_play,
+    decide_round,
     decide_setup,
     terms,
 )
@@ -36,6 +42,10 @@ HANDLERS: dict[str, Handler] = {
     **decide_cut.HANDLERS,
     **decide_play.HANDLERS,
     **decide_equipment.HANDLERS,
+    **decide_round.HANDLERS,
+    **decide_irregular.HANDLERS,
+    **decide_faults.HANDLERS,
+    **decide_integrity.HANDLERS,
 }
 
 WITHOUT_ROW = frozenset(
@@ -59,8 +69,9 @@ WITHOUT_ROW = frozenset(
         "CorrectEntry",
         "SayDue",
         "AttestThrough",
+        *(one.__name__ for one in (*commands_play.COMMANDS, *commands_integrity.COMMANDS)),
     }
-)
+) - {"ContinueRound"}
 """Commands that take no row of a sequence. Every other needs one, whether or not its pack has it checked."""
 
 

@@ -116,11 +116,20 @@ def record_shuffle(context: Context) -> Sequence[Event]:
 
 
 def load_shuffler(context: Context) -> Sequence[Event]:
-    return [ShufflerLoaded(**_batchwise(context))]
+    return [ShufflerLoaded(**_batchwise(context), cycles=context.get("cycles"))]
 
 
 def complete_shuffle(context: Context) -> Sequence[Event]:
-    return [ShuffleCompleted(**_batchwise(context))]
+    batch = context.state.batch(context.batch)
+    since = batch.loaded_at if batch is not None else None
+    return [
+        ShuffleCompleted(
+            **_batchwise(context),
+            mode=context.get("mode").strip().upper(),
+            cycles=context.get("cycles"),
+            seconds=int((context.now - since).total_seconds()) if since is not None else None,
+        )
+    ]
 
 
 def remove_batch(context: Context) -> Sequence[Event]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pit.record.contract import Refused
-from tables.domain import cutting
+from tables.domain import cutting, stages
 from tables.domain.context import Context
 from tables.domain.events import (
     CardsCut,
@@ -17,6 +17,7 @@ from tables.domain.events import (
     RecutOrdered,
     ShoeLoaded,
 )
+from tables.domain.events_play import HandChanged
 from tables.domain.ring import DEALER
 
 
@@ -64,7 +65,12 @@ def load_shoe(context: Context) -> Sequence[Event]:
     return [ShoeLoaded(**context.staged(), batch=context.batch)]
 
 
-def take_in_hand(context: Context) -> Sequence[Event]:
+def take_in_hand(context: Context) -> Sequence[Event] | Refused:
+    """In play the deck may go to the other hand between rounds (e)(2)."""
+    if context.state.stage in stages.IN_PLAY:
+        if context.get("hand") == context.state.hand:
+            return context.refuse("OUT_OF_SEQUENCE", "house", "The deck is in that hand.")
+        return [HandChanged(hand=context.get("hand"))]
     return [DeckTakenInHand(**context.staged(), hand=context.get("hand"), batch=context.batch)]
 
 

@@ -23,6 +23,8 @@ from tables.domain.events import (
     DiceRemoved,
     Event,
 )
+from tables.domain.events_play import GamingResumed
+from tables.domain.exposure import exposure
 from tables.domain.state import SHUFFLERS, Device
 from tables.domain.wrong import Wrong
 
@@ -47,6 +49,7 @@ def place_dice(context: Context) -> Sequence[Event] | Refused:
             shaker=shaker,
             responsible=context.get("responsible") or context.state.dealer,
             due_at=placed_at + timedelta(hours=hours) if hours else None,
+            handed_by=context.get("handed_by"),
         )
     ]
 
@@ -85,7 +88,15 @@ def hand_over_dice(context: Context) -> Sequence[Event] | Refused:
 
 
 def relieve_dealer(context: Context) -> Sequence[Event]:
-    return [DealerRelieved(to=context.get("to"), dice_accepted=context.get("dice_accepted"))]
+    burn = bool(context.rules.house.get("burn_at_dealer_change")) and context.state.stage in stages.IN_PLAY
+    return [
+        DealerRelieved(
+            to=context.get("to"),
+            dice_accepted=context.get("dice_accepted"),
+            checks=context.get("checks"),
+            burn=burn and bool(context.get("to")) and context.game.has_cards,
+        )
+    ]
 
 
 def declare_out_of_order(context: Context) -> Sequence[Event] | Refused:
@@ -109,6 +120,8 @@ def stage_without(context: Context, device: Device) -> str:
     state = context.state
     if device.kind not in SHUFFLERS:
         return state.stage
+    if state.idle is not None and state.stage == stages.LOADED:
+        return stages.INSPECTED  # without a shuffler in use the table's cards are washed first (PA (g)(1))
     if state.stage == stages.IDLE_NO_SPREAD_DUTY:
         return stages.IDLE_MUST_CLEAR  # without the approved device the idle duty is back at once
     inside = (
@@ -128,7 +141,12 @@ def sign_device(context: Context) -> Sequence[Event]:
 def return_device(context: Context) -> Sequence[Event] | Refused:
     if not context.get("repair").strip():
         return context.refuse("TEXT_REQUIRED", "house", "Say what was repaired.", fields={"repair": "needed"})
-    return [DeviceReturned(device=context.get("device"), repair=context.get("repair"))]
+    returned = DeviceReturned(device=context.get("device"), repair=context.get("repair"))
+    ceased = context.state.ceased
+    if ceased is None or ceased.device != returned.device:
+        return [returned]
+    # (k)(4): gaming may go on once that very device is fixed
+    return [returned, GamingResumed(stage=ceased.before, clause=ceased.clause, device=returned.device)]
 
 
 def record_count(context: Context) -> Sequence[Event]:
@@ -144,12 +162,18 @@ def record_count(context: Context) -> Sequence[Event]:
         )
     )
     verified = state.counted.last_verified if isinstance(found, Wrong) else found.last_verified
+    removal = context.rules.governed and context.rules.param("count_every_rounds") is not None
     return [
         DeckCounted(
             cards=cards if isinstance(cards, int) else None,
             by_device=by_device,
             good=bool(good),
             verified_round=verified,
+            device=context.get("device"),
+            batch=context.get("batch"),
+            removal=removal,
+            overrules=bool(good) and not by_device and not removal,
+            exposure=None if good else exposure(state, batch=context.get("batch"), now=context.now),
         )
     ]
 

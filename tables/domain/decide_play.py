@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pit.record.contract import Refused
-from tables.domain import batches, rounds, stages
+from tables.domain import batches, rounds, sequence, stages
 from tables.domain.context import Context
 from tables.domain.events import (
     CardBurned,
@@ -28,6 +28,7 @@ def start_round(context: Context) -> Sequence[Event] | Refused:
         if found := batches.may_use(batch, last=used, batches=[one.id for one in state.batches]):
             return context.refuse(found.code, context.row.clause, "The batches alternate every round.")
     place: Place | None = None
+    start = rounds.facts_now(state).start
     delivery: tuple[Place, ...] = ()
     if rounds.has_button(state, context.rules):
         place, delivery = rounds.button_and_delivery(state, context.rules, context.get("antes"))
@@ -37,15 +38,20 @@ def start_round(context: Context) -> Sequence[Event] | Refused:
             round=state.round + 1,
             batch=batch,
             button=place,
-            start=delivery[0] if delivery else None,
+            start=delivery[0] if delivery else start,
             delivery=delivery,
         )
     ]
 
 
 def end_round(context: Context) -> Sequence[Event]:
-    due = context.state.shuffle_pending
-    stage = stages.SHUFFLE_DUE if due else context.state.stage
+    state = context.state
+    unit = context.game.alternation_unit == "round" and len(state.batches) > 1
+    alternates = (
+        unit and sequence.shuffling(state, context.rules) == "automated"
+    )  # the other batch is next (g)(3)
+    due = state.shuffle_pending or alternates
+    stage = stages.SHUFFLE_DUE if due else state.stage
     clause = context.rules.command("EndRound").clause
     return [RoundEnded(stage=stage, clause=clause, round=context.state.round)]
 
@@ -85,7 +91,12 @@ def direct_reshuffle(context: Context) -> Sequence[Event]:
 
 
 def record_burn(context: Context) -> Sequence[Event] | Refused:
-    if context.state.burned:
+    """After loading, at a new dealer, or a card that was found face up."""
+    if context.state.stage == stages.ACTIVE and not context.state.burn_due:
+        return context.refuse("OUT_OF_SEQUENCE", "house", "No card is to be burned now.")
+    if context.state.refill is not None:
+        return [CardBurned(**context.staged())]
+    if context.state.burned and not context.state.burn_due:
         return context.refuse("OUT_OF_SEQUENCE", "house", "A card has been burned from this shoe already.")
     return [CardBurned(**context.staged())]
 

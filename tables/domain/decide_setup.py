@@ -62,6 +62,10 @@ def config_of(command: SetUpTable, game: Game) -> Config:
         stack_size=command.stack_size or game.stack_size,
         internal_controls_ref=command.internal_controls_ref,
         extra_positions=command.extra_positions,
+        rounds_by=command.rounds_by,
+        shaker_bears_name=command.shaker_bears_name,
+        shaker_opaque=command.shaker_opaque,
+        progressive=command.progressive,
     )
 
 
@@ -115,6 +119,8 @@ def receive_cards(context: Context) -> Sequence[Event] | Refused:
             preshuffled=context.get("preshuffled"),
             seal=context.get("seal"),
             receipt=context.get("receipt"),
+            handed_by=context.get("handed_by"),
+            received_by=context.by.name,
         )
     ]
 
@@ -139,7 +145,8 @@ def open_table(context: Context) -> Sequence[Event] | Refused:
 
 
 def close_table(context: Context) -> Sequence[Event]:
-    return [TableClosed(**context.staged())]
+    count = bool(context.rules.house.get("count_at_close")) and context.state.card_set is not None
+    return [TableClosed(**context.staged(), checks=context.get("checks"), count=count)]
 
 
 def take_cards_away(context: Context) -> Sequence[Event] | Refused:
@@ -147,7 +154,7 @@ def take_cards_away(context: Context) -> Sequence[Event] | Refused:
         return context.refuse(
             "TABLE_IS_OPEN", "house", "The table is open for gaming.", next_step="Close the table"
         )
-    return [CardsTakenAway(**context.staged())]
+    return [CardsTakenAway(**context.staged(), handed_to=context.get("handed_to"))]
 
 
 def correct_entry(context: Context) -> Sequence[Event]:

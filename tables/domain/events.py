@@ -8,23 +8,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import ClassVar, Literal
 
-import msgspec
-
+from tables.domain import events_integrity, events_play
+from tables.domain.event import Event, Staged
+from tables.domain.integrity import Exposure
 from tables.domain.ring import Place
 from tables.domain.state import BatchSpec, Config, Player, TermChange, TermSpec
-
-
-class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """Base of all events; the tag is the class name."""
-
-    counted: ClassVar[bool] = False
-
-
-class Staged(Event, kw_only=True):
-    """An event of a sequence."""
-
-    stage: str
-    clause: str = ""
 
 
 class TableSetUp(Event, tag=True, kw_only=True):
@@ -50,6 +38,8 @@ class CardsReceived(Staged, tag=True, kw_only=True):
     preshuffled: bool = False
     seal: str = ""
     receipt: str = ""
+    handed_by: str = ""
+    received_by: str = ""
 
 
 class CardsVerified(Staged, tag=True, kw_only=True):
@@ -62,11 +52,14 @@ class TableOpened(Staged, tag=True, kw_only=True):
 
 
 class TableClosed(Staged, tag=True, kw_only=True):
-    pass
+    """`count`: the cards are counted before they are taken away."""
+
+    checks: tuple[str, ...] = ()
+    count: bool = False
 
 
 class CardsTakenAway(Staged, tag=True, kw_only=True):
-    pass
+    handed_to: str = ""
 
 
 class CardsSpread(Staged, tag=True, kw_only=True):
@@ -115,11 +108,17 @@ class CardsShuffled(Staged, tag=True, kw_only=True):
 class ShufflerLoaded(Staged, tag=True, kw_only=True):
     batch: str = ""
     progress: str = ""
+    cycles: int | None = None
 
 
 class ShuffleCompleted(Staged, tag=True, kw_only=True):
+    """`seconds`: since the batch went in, where that was recorded."""
+
     batch: str = ""
     progress: str = ""
+    mode: str = ""
+    cycles: int | None = None
+    seconds: int | None = None
 
 
 class BatchRemoved(Staged, tag=True, kw_only=True):
@@ -195,7 +194,7 @@ class RoundsAdvanced(Event, tag=True, kw_only=True):
 
 
 class CoverCardCameOut(Staged, tag=True, kw_only=True):
-    on: Literal["seat", "dealer", "nobody"]
+    on: Literal["seat", "dealer", "nobody", "unknown"]
     seat: int | None = None
     token: str = ""
     pending: bool = False
@@ -236,6 +235,7 @@ class DicePlaced(Event, tag=True, kw_only=True):
     shaker: str = ""
     responsible: str = ""
     due_at: datetime | None = None
+    handed_by: str = ""
 
 
 class DiceRemoved(Event, tag=True, kw_only=True):
@@ -251,6 +251,9 @@ class DiceHandedOver(Event, tag=True, kw_only=True):
 class DealerRelieved(Event, tag=True, kw_only=True):
     to: str
     dice_accepted: bool = False
+    checks: tuple[str, ...] = ()
+    burn: bool = False
+    """The house burns a card when the dealer changes."""
 
 
 class DeviceOutOfOrder(Staged, tag=True, kw_only=True):
@@ -278,6 +281,13 @@ class DeckCounted(Event, tag=True, kw_only=True):
     by_device: bool
     good: bool
     verified_round: int
+    device: str = ""
+    batch: str = ""
+    removal: bool = True
+    """A wrong number takes the deck off the table; elsewhere it holds the table until it is counted right."""
+    overrules: bool = False
+    """A count by hand that stands against a device's reading; both are kept."""
+    exposure: Exposure | None = None
 
 
 class DeckReplaced(Staged, tag=True, kw_only=True):
@@ -351,4 +361,6 @@ EventUnion = (
     | DueSaid
 )
 
-EVENTS: dict[str, type[Event]] = {one.__name__: one for one in EventUnion.__args__}
+EVENTS: dict[str, type[Event]] = {
+    one.__name__: one for one in (*EventUnion.__args__, *events_play.EVENTS, *events_integrity.EVENTS)
+}

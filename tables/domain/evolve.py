@@ -8,7 +8,16 @@ from typing import Any
 import msgspec
 
 from pit.record.contract import Entry
-from tables.domain import evolve_cards, evolve_equipment, evolve_play, holding, stages, terms
+from tables.domain import (
+    evolve_cards,
+    evolve_equipment,
+    evolve_integrity,
+    evolve_play,
+    evolve_round,
+    holding,
+    stages,
+    terms,
+)
 from tables.domain.events import Staged
 from tables.domain.state import TableState
 
@@ -16,6 +25,8 @@ APPLY: dict[str, Callable[[TableState, Entry, Any], TableState]] = {
     **evolve_cards.APPLY,
     **evolve_play.APPLY,
     **evolve_equipment.APPLY,
+    **evolve_round.APPLY,
+    **evolve_integrity.APPLY,
     **terms.APPLY,
 }
 

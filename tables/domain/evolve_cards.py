@@ -8,9 +8,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from pit.record.contract import Entry
-from tables.domain import cutting, holding, stages
+from tables.domain import cutting, evolve_integrity, holding, stages
 from tables.domain import events as e
 from tables.domain.button import Counted
+from tables.domain.integrity import Exposure
+from tables.domain.round_facts import RoundFacts
 from tables.domain.state import Batch, CardSet, Device, Hold, Idle, Player, TableState
 
 
@@ -44,6 +46,8 @@ def received(state: TableState, entry: Entry, event: e.CardsReceived) -> TableSt
         preshuffled=event.preshuffled,
         seal=event.seal,
         receipt=event.receipt,
+        handed_by=event.handed_by,
+        received_by=event.received_by,
     )
     first = batches[0].id if batches else ""
     return replace(state, card_set=held, batches=batches, next_batch=first, last_batch="", counted=Counted())
@@ -61,7 +65,8 @@ def verified(state: TableState, entry: Entry, event: e.CardsVerified) -> TableSt
     held = replace(
         state.card_set, inspected_by=event.inspected_by, verified_by=event.verified_by, verified_at=entry.at
     )
-    return holding.calm(replace(state, card_set=held), "signature_due")
+    state = evolve_integrity.good(replace(state, card_set=held), entry.at, "verification")
+    return holding.calm(state, "signature_due")
 
 
 def opened(state: TableState, entry: Entry, event: e.TableOpened) -> TableState:
@@ -80,12 +85,17 @@ def opened(state: TableState, entry: Entry, event: e.TableOpened) -> TableState:
         counted=Counted(last_verified=state.round),
         dealt=False,
         burned=False,
+        burn_due="",
+        facts=RoundFacts(number=state.round),
+        shaker_open=False,
+        house_counted_round=state.round,
     )
 
 
 def closed(state: TableState, entry: Entry, event: e.TableClosed) -> TableState:
     """Closing ends idle duties and shuffles that are due; dice time goes on (A-49)."""
-    kept = tuple(one for one in state.holds if one.kind not in ("shuffle_due", "idle_reinspection"))
+    ended = ("shuffle_due", "idle_reinspection", "irregularity", "gaming_ceased")
+    kept = tuple(one for one in state.holds if one.kind not in ended)
     state = replace(
         state,
         open=False,
@@ -97,12 +107,22 @@ def closed(state: TableState, entry: Entry, event: e.TableClosed) -> TableState:
         shuffle_pending=False,
         unspread_batch=False,
         cover_out=None,
+        irregularities=(),
+        refill=None,
+        ceased=None,
+        burn_due="",
+        facts=RoundFacts(number=state.round),
     )
-    return holding.calm(state, "idle_reminder")
+    state = holding.calm(state, "idle_reminder")
+    if not event.count:
+        return state
+    found = Exposure(until=entry.at)
+    return evolve_integrity.count_due(state, entry, "closed table", found, blocks="closing")
 
 
 def taken_away(state: TableState, entry: Entry, event: e.CardsTakenAway) -> TableState:
-    state = replace(state, card_set=None, batches=(), next_batch="", last_batch="", spread_face="")
+    state = replace(state, card_set=None, batches=(), next_batch="", last_batch="", spread_face="", hand="")
+    state = evolve_integrity.new_cards(state, entry.at)
     return holding.calm(holding.calm(state, "card_set_life"), "signature_due")
 
 
@@ -149,7 +169,14 @@ def shuffled(state: TableState, entry: Entry, event: e.CardsShuffled) -> TableSt
         else _aside(one)
         for one in state.batches
     )
-    return _new_stack(replace(state, batches=batches, next_batch=event.batch), entry)
+    state = _shuffled_good(replace(state, batches=batches, next_batch=event.batch), entry, event.batch)
+    return _new_stack(state, entry)
+
+
+def _shuffled_good(state: TableState, entry: Entry, batch: str) -> TableState:
+    """A finished shuffle: known good from here on, and what a latched fault of these cards asked for."""
+    state = evolve_integrity.good(state, entry.at, "shuffle", batch)
+    return evolve_integrity.met(state, entry.at, "shuffle", batch)
 
 
 def _aside(batch: Batch) -> Batch:
@@ -158,9 +185,23 @@ def _aside(batch: Batch) -> Batch:
 
 def shuffler_loaded(state: TableState, entry: Entry, event: e.ShufflerLoaded) -> TableState:
     if event.progress:
-        batches = _progressed(state, event.batch, progress=event.progress, place="device", shuffled_at=None)
+        batches = _progressed(
+            state,
+            event.batch,
+            progress=event.progress,
+            place="device",
+            shuffled_at=None,
+            loaded_at=entry.at,
+            cycles=event.cycles,
+        )
         return _to_stack(replace(state, batches=batches), event)
-    batches = tuple(replace(one, place="device", progress="IN_PLAY") for one in state.batches)
+    done = entry.at if event.stage == stages.READY else None
+    batches = tuple(
+        replace(one, place="device", progress="IN_PLAY", loaded_at=entry.at, shuffled_at=done)
+        for one in state.batches
+    )
+    if done is not None:
+        state = evolve_integrity.met(state, entry.at, "shuffle")
     state = _new_stack(replace(state, batches=batches), entry)
     return ready(state, event.batch) if event.stage == stages.READY else state
 
@@ -168,8 +209,10 @@ def shuffler_loaded(state: TableState, entry: Entry, event: e.ShufflerLoaded) ->
 def completed(state: TableState, entry: Entry, event: e.ShuffleCompleted) -> TableState:
     if event.progress:
         batches = _progressed(state, event.batch, progress=event.progress, shuffled_at=entry.at)
-        return _to_stack(replace(state, batches=batches), event)
-    state = _new_stack(state, entry)
+        state = _shuffled_good(replace(state, batches=batches), entry, event.batch)
+        return _to_stack(state, event)
+    batches = tuple(replace(one, shuffled_at=entry.at) for one in state.batches)
+    state = _new_stack(_shuffled_good(replace(state, batches=batches), entry, ""), entry)
     return ready(state, event.batch) if event.stage == stages.READY else state
 
 

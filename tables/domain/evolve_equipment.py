@@ -8,11 +8,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from pit.record.contract import Entry
-from tables.domain import cutting, holding, stages
+from pit.rules.model import HOUSE
+from tables.domain import cutting, evolve_integrity, holding, stages
 from tables.domain import events as e
 from tables.domain.button import Counted
+from tables.domain.integrity import Stint
 from tables.domain.state import SHUFFLERS, Alert, Batch, CardSet, Device, DiceSet, Hold, Idle, TableState
 
+STINTS_KEPT = 20
 GONE_KEPT = 20
 """Sets that left and are remembered for their clock."""
 
@@ -49,7 +52,9 @@ def dealer_relieved(state: TableState, entry: Entry, event: e.DealerRelieved) ->
         replace(one, responsible=event.to) if one.shaker and event.dice_accepted else one
         for one in state.dice
     )
-    return replace(state, dealer=event.to, dice=dice)
+    stints = (*state.dealers, Stint(name=event.to, since=entry.at))[-STINTS_KEPT:]
+    burn = HOUSE if event.burn else state.burn_due
+    return replace(state, dealer=event.to, dice=dice, dealers=stints, burn_due=burn)
 
 
 def _device(state: TableState, id: str, **changes: Any) -> TableState:
@@ -59,7 +64,16 @@ def _device(state: TableState, id: str, **changes: Any) -> TableState:
 
 
 def out_of_order(state: TableState, entry: Entry, event: e.DeviceOutOfOrder) -> TableState:
-    state = _device(state, event.device, failed_at=entry.at, fault=event.fault, fixed_at=None)
+    state = _device(
+        state,
+        event.device,
+        failed_at=entry.at,
+        fault=event.fault,
+        fixed_at=None,
+        emptied_at=None,
+        repaired_at=None,
+        tested_at=None,
+    )
     device = state.device(event.device)
     if event.must_cover:
         state = holding.put(
@@ -118,18 +132,18 @@ def device_signed(state: TableState, entry: Entry, event: e.DeviceSigned) -> Tab
 
 def device_returned(state: TableState, entry: Entry, event: e.DeviceReturned) -> TableState:
     state = _device(
-        state, event.device, failed_at=None, fault="", covered_at=None, signed_at=None, fixed_at=entry.at
+        state,
+        event.device,
+        failed_at=None,
+        fault="",
+        covered_at=None,
+        signed_at=None,
+        fixed_at=entry.at,
+        emptied_at=None,
+        repaired_at=None,
+        tested_at=None,
     )
     return holding.lift(state, "cover_or_sign", event.device)
-
-
-def deck_counted(state: TableState, entry: Entry, event: e.DeckCounted) -> TableState:
-    remove = state.counted.remove or not event.good
-    state = replace(state, counted=Counted(last_verified=event.verified_round, remove=remove))
-    if event.good:
-        return state
-    hold = Hold(kind="deck_to_be_removed", since=entry.at, blocks="next_round", clause=entry.clause)
-    return holding.put(state, hold)
 
 
 def deck_replaced(state: TableState, entry: Entry, event: e.DeckReplaced) -> TableState:
@@ -154,8 +168,11 @@ def deck_replaced(state: TableState, entry: Entry, event: e.DeckReplaced) -> Tab
         cut=cutting.reset("game_beginning"),
         dealt=False,
         burned=False,
+        refill=None,
+        house_counted_round=state.round,
     )
-    return holding.calm(holding.lift(state, "deck_to_be_removed"), "card_set_life")
+    state = evolve_integrity.good(evolve_integrity.new_cards(state, entry.at), entry.at, "verification")
+    return holding.calm(state, "card_set_life")
 
 
 def due_said(state: TableState, entry: Entry, event: e.DueSaid) -> TableState:
@@ -174,7 +191,6 @@ APPLY: dict[str, Callable[[TableState, Entry, Any], TableState]] = {
     "DeviceCovered": device_covered,
     "DeviceSigned": device_signed,
     "DeviceReturned": device_returned,
-    "DeckCounted": deck_counted,
     "DeckReplaced": deck_replaced,
     "DueSaid": due_said,
 }

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pit.record.contract import Entry
-from tables.domain import cutting, holding, stages
+from tables.domain import cutting, evolve_round, holding, rounds, stages
 from tables.domain import events as e
 from tables.domain.evolve_cards import ready
 from tables.domain.state import Answer, CoverOut, TableState
@@ -38,6 +38,8 @@ def cover_card_inserted(state: TableState, entry: Entry, event: e.CoverCardInser
 
 
 def loaded(state: TableState, entry: Entry, event: Any) -> TableState:
+    if isinstance(event, e.DeckTakenInHand):
+        state = replace(state, hand=event.hand)
     return ready(state, event.batch)
 
 
@@ -62,7 +64,8 @@ def recut_ordered(state: TableState, entry: Entry, event: e.RecutOrdered) -> Tab
 
 
 def burned(state: TableState, entry: Entry, event: e.CardBurned) -> TableState:
-    return replace(state, burned=True)
+    refill = replace(state.refill, burned=True) if state.refill is not None else None
+    return replace(state, burned=True, burn_due="", refill=refill)
 
 
 def round_started(state: TableState, entry: Entry, event: e.RoundStarted) -> TableState:
@@ -75,11 +78,14 @@ def round_started(state: TableState, entry: Entry, event: e.RoundStarted) -> Tab
         unspread_batch=False,
         button=event.button if event.button is not None else state.button,
         last_batch=event.batch or state.last_batch,
+        facts=replace(rounds.facts_now(state), number=event.round),
     )
 
 
 def round_ended(state: TableState, entry: Entry, event: e.RoundEnded) -> TableState:
-    return replace(state, round_open=False)
+    if event.stage == stages.SHUFFLE_DUE and not state.shuffle_pending:
+        state = replace(state, shuffle_cause="discretion")
+    return evolve_round.over(state)
 
 
 def dealing_begun(state: TableState, entry: Entry, event: e.DealingBegun) -> TableState:
@@ -113,6 +119,7 @@ def corrected(state: TableState, entry: Entry, event: e.EntryCorrected) -> Table
             dealt=False,
             burned=False,
             round_open=False,
+            refill=None,
         )
     )
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from pit.record.contract import Refused
+from tables.domain.integrity import Exposure
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,6 +21,8 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[tuple[str, str], ...] = ()
     """(value, label); empty where the field is free."""
     optional: bool = False
+    help: str = ""
+    """One line under the field: a default that is meant, a figure of the house."""
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +40,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     needs: tuple[Literal["signature", "second"], ...] = ()
     asks: tuple[Ask, ...] = ()
     group: str = "step"
-    """"step", "seat", "cut", "round", "idle", "dice", "device", "decision", "table"."""
+    """"step", "seat", "cut", "round", "idle", "dice", "device", "decision", "table", "irregularity", "cards"."""
 
 
 class Need(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +57,9 @@ class Need(msgspec.Struct, frozen=True, kw_only=True):
     command: str = ""
     label: str = ""
     fields: Mapping[str, Any] = {}
+    detail: str = ""
+    """What stands behind it: consequences as stated, what is still to be done."""
+    exposure: Exposure | None = None
 
 
 class TrackStep(msgspec.Struct, frozen=True, kw_only=True):

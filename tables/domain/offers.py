@@ -13,7 +13,17 @@ import msgspec
 
 from pit.record.contract import By, Refused
 from pit.rules.model import Rules
-from tables.domain import asking, attest, checks, checks_play, cutting, sequence, stages
+from tables.domain import (
+    asking,
+    attest,
+    checks,
+    checks_play,
+    cutting,
+    offers_more,
+    rounds,
+    sequence,
+    stages,
+)
 from tables.domain.commands import COMMANDS, AttestThrough
 from tables.domain.context import Context, Ground
 from tables.domain.decide import answer, may_give
@@ -37,12 +47,61 @@ GROUPS: dict[str, str] = {
     ),
     **dict.fromkeys(("PlaceDice", "RemoveDice", "HandOverDice", "RelieveDealer"), "dice"),
     **dict.fromkeys(("DeclareOutOfOrder", "CoverDevice", "SignDevice", "ReturnDevice"), "device"),
+    **dict.fromkeys(
+        (
+            "RecordDice",
+            "RecordRngNumber",
+            "MarkStart",
+            "CloseShaker",
+            "AnnounceNoMoreBets",
+            "RecordLockOut",
+            "RecordAcceptedWagers",
+            "VerifyChips",
+            "PlaceChipsInTray",
+            "DiscardStub",
+            "TakeRestInHand",
+            "VoidRound",
+            "ContinueRound",
+            "CollectHand",
+            "HoldHand",
+            "RecordPayoutDocuments",
+            "TakeSideWager",
+            "TakeVerbalWager",
+        ),
+        "round",
+    ),
+    **dict.fromkeys(
+        ("RecordIrregularity", "RecordRuling", "RecordPlayerChoice", "SettleWagers"), "irregularity"
+    ),
+    **dict.fromkeys(
+        (
+            "ReportFault",
+            "ClearFault",
+            "ReleaseFault",
+            "EmptyDevice",
+            "RepairDevice",
+            "TestDevice",
+            "SwapDevice",
+        ),
+        "device",
+    ),
+    **dict.fromkeys(("RecordSpill", "RequireCount", "ReportCard", "ReplaceCard", "SampleCards"), "cards"),
     **dict.fromkeys(("DirectReshuffle", "CorrectEntry", "ReplaceDeck"), "decision"),
     **dict.fromkeys(
         ("SetUpTable", "ReceiveCards", "InspectCards", "OpenTable", "CloseTable", "TakeCardsAway"), "table"
     ),
 }
-NOT_OFFERED = frozenset({"SetUpTable", "RecordTerms", "PutInForce", "SayDue", "AttestThrough"})
+NOT_OFFERED = frozenset(
+    {
+        "SetUpTable",
+        "RecordTerms",
+        "PutInForce",
+        "SayDue",
+        "AttestThrough",
+        "SwapDevice",
+        "RecordAcceptedWagers",
+    }
+)
 PLAYERS = frozenset({"PlayerArrives", "PlayerLeaves", "PlayersLeave"})
 """Arrivals are recorded where cards are offered to be cut."""
 
@@ -81,12 +140,13 @@ def _sensible(state: TableState, rules: Rules) -> Iterator[str]:
 
 
 def _has_what_it_takes(name: str, state: TableState, rules: Rules) -> bool:
+    if name == "TakeInHand" and state.stage in stages.IN_PLAY:
+        return not state.round_open and bool(state.hand)
     found = _TAKES.get(name)
     return found is None or found(state, rules)
 
 
-def _by_steps(state: TableState, rules: Rules) -> bool:
-    return rules.house.get("rounds_recorded_by") == "steps"
+_by_steps = rounds.by_steps
 
 
 def _cards(state: TableState, rules: Rules) -> bool:
@@ -120,19 +180,18 @@ _TAKES: dict[str, Callable[[TableState, Rules], bool]] = {
     "CoverDevice": _failed_shuffler,
     "SignDevice": _failed_shuffler,
     "ReturnDevice": lambda state, rules: any(one.failed for one in state.devices),
-    "RecordCount": lambda state, rules: (
-        rules.game.has_cards and rules.param("count_every_rounds") is not None
-    ),
+    "RecordCount": lambda state, rules: rules.game.has_cards and state.card_set is not None,
     "WithdrawIdle": lambda state, rules: state.stage == stages.IDLE_MUST_CLEAR,
     "PlayerArrives": lambda state, rules: state.open and bool(asking.free(state)),
     "PlayerLeaves": _players,
     "PlayersLeave": _players,
     "OfferCut": _offered,
     "RefuseCut": _offered,
-    "RecordBurn": lambda state, rules: state.stage == stages.READY,
+    "RecordBurn": lambda state, rules: state.stage == stages.READY or bool(state.burn_due),
     "DirectReshuffle": _cards,
     "OrderRecut": _cards,
     "ReplaceDeck": _cards,
+    **offers_more.TAKES,
 }
 """What a command needs of the table to make sense at all; a command that is not here always does."""
 
@@ -170,7 +229,7 @@ def likely(name: str, ground: Ground) -> dict[str, Any]:
     if name == "CorrectEntry":
         back = checks_play.back_stages(ground.state, ground.rules)
         return {"reason": "?", "back_to": back[0] if back else ground.state.stage}
-    return _LIKELY.get(name, {})
+    return _LIKELY.get(name, {}) | offers_more.likely(name, ground.state, ground.rules)
 
 
 _LIKELY: dict[str, dict[str, Any]] = {
@@ -188,7 +247,11 @@ _LIKELY: dict[str, dict[str, Any]] = {
 
 def prefilled(name: str, state: TableState, rules: Rules) -> dict[str, Any]:
     """Fields that follow from the table; what only a person knows stands there empty or at its likeliest."""
-    return _blank(name, state, rules) | attest.known_fields(name, state, rules)
+    return (
+        _blank(name, state, rules)
+        | offers_more.prefilled(name, state, rules)
+        | attest.known_fields(name, state, rules)
+    )
 
 
 def _blank(name: str, state: TableState, rules: Rules) -> dict[str, Any]:
@@ -254,6 +317,8 @@ def _label(name: str, state: TableState, rules: Rules, fields: dict[str, Any]) -
         return f"{text}: {who}"
     if name == "RefuseCut":
         return f"Seat {fields['seat']} refuses the cut"
+    if name in offers_more.NAMED and fields.get("device"):
+        return f"{text}: {fields['device']}"
     batch = fields.get("batch")
     known = state.batch(batch) if batch and len(state.batches) > 1 else None
     return f"{text}: {known.back} batch" if known else text

@@ -34,6 +34,13 @@ def min_cut(rules: Rules) -> int | None:
     return _whole(rules.param("min_cut"))
 
 
+def least_cut(rules: Rules) -> int | None:
+    """The text's least depth where it governs the game, else the house's own."""
+    if rules.governed and min_cut(rules) is not None:
+        return min_cut(rules)
+    return max(1, _whole(rules.house.get("cut_least")) or 1)
+
+
 def dealer_min_from_top(rules: Rules) -> int | None:
     """Cards that the dealer's one-handed cut takes off the top; None where the dealer cuts like a player."""
     return _whole(rules.param("dealer_min_from_top"))

@@ -18,6 +18,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 class RoundFacts(Part, kw_only=True):
     """One round. It begins when the one before is over, so that bets can be closed before the first card."""
 
+    number: int = 0
+    """Counter of rounds when something was last recorded: an older one is another round's."""
     bets_closed_at: datetime | None = None
     locked_out: bool = False
     accepted: int | None = None
@@ -52,6 +54,8 @@ class Irregularity(Part, kw_only=True):
     clauses: tuple[str, ...] = ()
     facts: Mapping[str, Any] = {}
     consequences: Mapping[str, Any] = {}
+    defaults: Mapping[str, bool] = {}
+    """What the house asks the supervisor to confirm where the text is silent (A-37)."""
     steps: tuple[str, ...] = ()
     prompts: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()

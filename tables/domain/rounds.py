@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pit.rules.model import Rules
 from tables.domain import button, parameters
 from tables.domain.ring import Place
+from tables.domain.round_facts import RoundFacts
 from tables.domain.state import TableState
 
 
@@ -33,3 +34,14 @@ def button_and_delivery(
     )
     wagering = occupied if antes is None else [one for one in antes if one in occupied]
     return place, button.delivery_order(place, wagering=wagering, first_stack=parameters.first_stack(rules))
+
+
+def by_steps(state: TableState, rules: Rules) -> bool:
+    """This table's rounds are recorded step by step: as its set-up says, else as the house does."""
+    told = state.config.rounds_by if state.config else ""
+    return (told or rules.house.get("rounds_recorded_by")) == "steps"
+
+
+def facts_now(state: TableState) -> RoundFacts:
+    """What is recorded of the round that is open or about to open; nothing of an older one."""
+    return state.facts if state.facts.number == state.round else RoundFacts(number=state.round)

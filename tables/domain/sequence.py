@@ -31,6 +31,7 @@ LEADING = (
     "InsertCoverCard",
     "LoadShoe",
     "TakeInHand",
+    "ContinueRound",
     "TakeCardsAway",
 )
 """Commands that bring a table on, the one nearest to play first: a batch is finished before the next is begun."""
@@ -49,6 +50,8 @@ def tracks(state: TableState, rules: Rules) -> tuple[str, ...]:
         return ("any",)
     if not rules.game.has_cards:
         return ("no_cards",)
+    if state.refill is not None:
+        return ("any", "refill")
     return ("any", shuffling(state, rules), state.config.deal_mode or "shoe")
 
 
@@ -109,8 +112,11 @@ def lands(state: TableState, step: Step) -> str:
 
 def leading(state: TableState, rules: Rules) -> Step | None:
     """The row of the one step that comes next on the way to play; None in play or when nothing is to do."""
-    if state.config is None or state.stage in stages.IN_PLAY:
+    filling = state.refill is not None and state.stage == stages.READY
+    if state.config is None or (state.stage in stages.IN_PLAY and not filling):
         return None
+    if filling and state.refill is not None and not state.refill.burned:
+        return find(state, rules, "RecordBurn")
     for command in LEADING:
         step = find(state, rules, command)
         if step is not None and not step.optional and _comes_next(state, rules, step):

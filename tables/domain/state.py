@@ -336,8 +336,8 @@ class TableState(Struct, kw_only=True):
     bad_cards: tuple[BadCard, ...] = ()
     house_counted_round: int = 0
     """Round after which the house's own count was made last."""
-    burn_due: bool = False
-    """A new dealer, and the house burns a card for each."""
+    burn_due: str = ""
+    """Clause under which a card is to be burned before anything else is dealt; "house" at a new dealer."""
     dealers: tuple[Stint, ...] = ()
     """The dealers of this table, the last ones."""
 

@@ -14,7 +14,7 @@ from pit.record.contract import By, Refused
 from pit.rules import load
 from pit.rules.model import Rules
 from pit.rules.roles import OUTSIDE, RANK
-from tables.domain import stages
+from tables.domain import faults, irregular, stages
 from tables.domain.commands import COMMANDS, Command, SetUpTable
 from tables.domain.context import Ground
 from tables.domain.decide import decide
@@ -41,6 +41,17 @@ WORD = st.sampled_from(
 )
 
 
+FACTS: list[dict[str, Any]] = [
+    {},
+    {"who": "player", "dealt": 4, "expected": 5},
+    {"who": ["dealer", "community"]},
+    {"dice": [1, 2, 3], "announced": 9, "first_dealt": True},
+    {"uncovered": True},
+    {"cards": 30, "device": "SH-1"},
+    {"who": 7, "dice": "six", "flat": -1, "found_this_round": "many"},
+]
+
+
 def field_of(name: str, kind: Any) -> st.SearchStrategy[Any]:
     """Values that a form could bring, good and bad."""
     special: dict[str, st.SearchStrategy[Any]] = {
@@ -54,6 +65,13 @@ def field_of(name: str, kind: Any) -> st.SearchStrategy[Any]:
         "antes": st.none() | st.lists(SMALL, max_size=4).map(tuple),
         "delivered": st.none() | st.lists(SMALL, max_size=4).map(tuple),
         "first_placed_at": st.none() | st.just(NOON - timedelta(hours=20)),
+        "checks": st.sampled_from([(), ("well",)]),
+        "dice": st.lists(SMALL, max_size=4).map(tuple),
+        "number": st.none() | SMALL | st.just(4) | st.just("7"),
+        "progressive": st.none(),
+        "irregularity": st.integers(min_value=0, max_value=4),
+        "facts": st.sampled_from(FACTS),
+        "code": st.sampled_from([*faults.CODES, "TEA"]),
         "game": st.sampled_from([*load.games(), "whist"]),
         "count": st.integers(min_value=-2, max_value=2_000),
         "depth": st.none() | st.integers(min_value=-5, max_value=500) | st.just(20.5),
@@ -66,11 +84,25 @@ def field_of(name: str, kind: Any) -> st.SearchStrategy[Any]:
         "back_to": st.sampled_from([*stages.WORDS, "NOWHERE"]),
         "to": st.sampled_from([*stages.WORDS, "Dora"]),
         "kind": st.sampled_from(
-            ["idle_reminder", "dice_over:DS-1", "dice_warning:DS-1:30", "card_set_life", "tea"]
+            [
+                *sorted(set(irregular.GROUPED.values())),
+                "shoe_short",
+                "shoe_stopped",
+                "shuffler_stopped",
+                "idle_reminder",
+                "dice_over:DS-1",
+                "dice_warning:DS-1:30",
+                "card_set_life",
+                "tea",
+            ]
         ),
     }
     if name == "terms":
         return _terms(kind.__args__[0])
+    if name == "device" and "DeviceSpec" in str(kind):
+        return st.none() | st.just(SHUFFLER)
+    if name == "number" and kind is str:
+        return st.just("7")
     if name in special:
         return special[name]
     return st.from_type(kind) if kind is bool else WORD if kind is str else small_or(kind)

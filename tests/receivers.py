@@ -30,7 +30,7 @@ class Postbox:
 
     async def handle_EHLO(
         self, server: Any, session: Any, envelope: Any, hostname: str, responses: Any
-    ) -> Any:  # noqa: N802
+    ) -> Any:
         self.sessions += 1
         session.host_name = hostname
         return responses
@@ -87,7 +87,7 @@ def http_receiver() -> Iterator[Hook]:
     hook = Hook()
 
     class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:  # noqa: N802
+        def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             hook.got.append((dict(self.headers), body))
             time.sleep(hook.slow)

@@ -79,13 +79,16 @@ def issue(
     """The notice goes out under the next number; refused, the number stays free. A superseded notice ends with it."""
     with transaction.atomic():
         state = state_of(change)
+        if state.number:  # the same press again, or one too many: the door says which
+            command = c.IssueNotice(number=state.number)
+            return ask(change, command, by=by, key=key, now=now, seen=seen, wrong=wrong)
         other = _issued(change.property, state.supersedes)
         door.hold([change.stream, *([other.stream] if other else [])])
         what = summary(state.matter) if state.matter else ""
         taken = numbers.take(change.property, "notice", what=what, stream=change.stream, by=by.name, now=now)
         command = c.IssueNotice(number=taken.number)
         answer = ask(change, command, by=by, key=key, now=now, seen=seen, wrong=wrong)
-        if answer.refused is not None or answer.again:
+        if answer.refused is not None:
             taken.delete()
         elif other is not None:
             command_ = c.RecordSuperseded(number=taken.number)

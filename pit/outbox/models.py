@@ -115,7 +115,7 @@ class Channel(models.TextChoices):
 class Route(models.Model):
     """A way to a recipient group beside the in-app inbox: an e-mail or webhook address, or a slip to be handed over.
 
-    `from_time`/`until_time`: local times of the shift in which it is used, over midnight if until comes first; empty: always.
+    `from_time`/`until_time`: local times of the shift in which it is used, over midnight if `until` is first; empty: always.
     `fallback`: used only when the group's other ways failed, or when nobody took note in time.
     """
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 import msgspec
 from django.db.models import Q, QuerySet
 
 from pit.record.models import Event, Stream
+from pit.rules import load
 from tables import words
 from tables.models import Table
 
 PAGE = 60
+FIELDS = ("table", "who", "clause", "only", "since", "until", "stream", "kind")
+"""What a form may ask for."""
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +57,8 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
     who: str = ""
     clause: str = ""
     only: str = ""
+    stream: str = ""
+    kind: str = ""
     since: datetime | None = None
     until: datetime | None = None
     before: int | None = None
@@ -60,10 +66,31 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
 
 def find(property_id: int | None, search: Search) -> tuple[list[Line], int | None]:
     """The newest entries that match, and the entry to go on from when there are more."""
-    rows = list(_matching(property_id, search).order_by("-id")[: PAGE + 1])
+    rows = _newest(matching(property_id, search), search)
     numbers = numbers_of(property_id)
     lines = [line(row, numbers) for row in rows[:PAGE]]
     return lines, rows[PAGE - 1].pk if len(rows) > PAGE else None
+
+
+def _newest(rows: QuerySet[Event], search: Search) -> list[Event]:
+    """The newest page and one more, each search along an index of its own: the Record may hold ten million entries."""
+    if search.table or search.stream:
+        return list(_along(rows, search, "stream", "seq")[: PAGE + 1])
+    if search.since or search.until:
+        return list(_along(rows, search, "at", "id")[: PAGE + 1])
+    return list(_along(rows, search, "id")[: PAGE + 1])
+
+
+def _along(rows: QuerySet[Event], search: Search, *by: str) -> QuerySet[Event]:
+    """Ordered by these columns, the newest first, going on after the entry `before`."""
+    last = Event.objects.filter(pk=search.before).values(*by).first() if search.before else None
+    if last is not None:
+        *same, end = by
+        rows = rows.filter(
+            Q(**{f"{end}__lt": last[end]}, **{name: last[name] for name in same})
+            | (Q(**{f"{same[0]}__lt": last[same[0]]}) if same else Q(pk__in=()))
+        )
+    return rows.order_by(*(f"-{name}" for name in by))
 
 
 def of_table(table: Table, *, limit: int = 12) -> list[Line]:
@@ -78,22 +105,25 @@ def numbers_of(property_id: int | None) -> dict[str, tuple[int, str]]:
     return {f"table:{pk}": (pk, number) for pk, number in tables.values_list("pk", "number")}
 
 
-def _matching(property_id: int | None, search: Search) -> QuerySet[Event]:
+def matching(property_id: int | None, search: Search) -> QuerySet[Event]:
+    """Every entry that a search means, of one property or of all, in no order."""
     rows = Event.objects.all()
-    if property_id is not None:
+    if property_id is not None and not search.table:
         rows = rows.filter(stream__in=Stream.objects.filter(property_id=property_id).values("name"))
     if search.table:
         rows = rows.filter(stream__in=_streams(property_id, search.table))
     if search.who:
         rows = rows.filter(_person(search.who))
     if search.clause:
-        rows = rows.filter(clause__icontains=_clause(search.clause))
+        rows = rows.filter(clause__in=_clauses(search.clause))
+    if search.stream:
+        rows = rows.filter(stream=search.stream)
+    if search.kind:
+        rows = rows.filter(kind=search.kind)
     if search.since:
         rows = rows.filter(at__gte=search.since)
     if search.until:
         rows = rows.filter(at__lte=search.until)
-    if search.before:
-        rows = rows.filter(pk__lt=search.before)
     return _only(rows, search.only)
 
 
@@ -108,6 +138,19 @@ def _person(who: str) -> Q:
     told = who.strip()
     by_name = Q(actor_name__icontains=told) | Q(second_name__icontains=told)
     return by_name | Q(actor_badge=told) | Q(second_badge=told)
+
+
+def _clauses(told: str) -> list[str]:
+    """The ids that a person may mean: known ones that hold the text, so that an index finds their entries."""
+    wanted = _clause(told).lower()
+    return [one for one in known_clauses() if wanted in one.lower()]
+
+
+@cache
+def known_clauses() -> tuple[str, ...]:
+    """The ids of every clause of every pack, and the house's and the software's own."""
+    packs = [pack for dated in load.packs().values() for pack in dated]
+    return ("house", "pitstand", *sorted({one for pack in packs for one in pack.clauses}))
 
 
 def _clause(told: str) -> str:

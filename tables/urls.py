@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tables.views import api, board, record, rules, sheet
+from tables.views import api, board, desk, record, rules, sheet
 
 urlpatterns = [
     path("", board.home, name="home"),
@@ -15,6 +15,11 @@ urlpatterns = [
     path("tables/<int:pk>/seats/<int:seat>/", sheet.seat, name="seat"),
     path("tables/<int:pk>/<str:command>", sheet.Command.as_view(), name="command"),
     path("record/", record.record, name="record"),
+    path("record/verify.py", desk.verifier, name="verifier"),
+    path("record/export.<str:kind>", desk.export, name="export"),
+    path("desk/", desk.desk, name="desk"),
+    path("desk/moment/", desk.past, name="moment"),
+    path("desk/remarks", desk.remark, name="remark"),
     path("rules/", rules.rules, name="rules"),
     path("rules/house/", rules.house, name="rules-house"),
     path("rules/pitstand/", rules.pitstand, name="rules-pitstand"),

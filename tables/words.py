@@ -118,6 +118,11 @@ def _terms(data: Data, field: str) -> str:
     return ", ".join(f"{one['item'].replace('_', ' ')} {one[field]}" for one in data["terms"])
 
 
+def _change(data: Data) -> str:
+    told = data["matter"]
+    return f"{told['item']} {told['was'] or 'not stated'} → {told['now']} at {', '.join(told['numbers'])}"
+
+
 BY = {"manual": "hand", "other_device": "another device"}
 
 
@@ -134,6 +139,21 @@ _PHRASES: dict[str, str | Callable[[Data], str]] = {
     "StreamOpened": "Entered in the Record",
     "StreamMoved": "Moved to another pit",
     "Refused": _refused,
+    "ChangeDrafted": lambda data: f"Change drafted: {_change(data)}",
+    "ChangeEdited": lambda data: f"Change edited: {_change(data)}",
+    "ChangeSigned": "Change signed by its author",
+    "ChangeApproved": "Change approved",
+    "NoticeIssued": lambda data: f"Notice {data['number']} issued",
+    "RecipientNotified": lambda data: (
+        f"{data['group'].replace('_', ' ').capitalize()} notified: {data['who']} by {data['channel']}"
+    ),
+    "NoticeAcknowledged": lambda data: f"Notice acknowledged for {data['group'].replace('_', ' ')}",
+    "ChangeTookEffect": lambda data: f"Change in force{_if(data, 'late', ', late')}",
+    "ChangeBlocked": _with("Change did not take effect", "why"),
+    "ChangeWithdrawn": _with("Change withdrawn", "reason"),
+    "ChangeSuperseded": lambda data: f"Superseded by notice {data['number']}",
+    "Remarked": lambda data: f"Remark on {data['stream']} entry {data['seq']}: {data['text']}",
+    "Exported": lambda data: f"Export {data['number']} taken: {data['entries']} entries as {data['format'].upper()}",
     "TableSetUp": "Table set up",
     "TermsRecorded": lambda data: f"In force: {_terms(data, 'value')}",
     "TermsPutInForce": lambda data: (

@@ -11,10 +11,12 @@ class NoticesConfig(AppConfig):
     verbose_name = "Notices"
 
     def ready(self) -> None:
+        from pit.notices import desk
         from pit.notices.kind import KIND
         from pit.notices.told import heard
         from pit.outbox.heard import listen
         from pit.record.registry import register
 
         register(KIND)
+        register(desk.KIND)
         listen(heard)

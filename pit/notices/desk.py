@@ -70,7 +70,9 @@ def decide(
     """Surveillance remarks; who reads the whole property exports."""
     allowed = REMARKERS if isinstance(command, AddRemark) else EXPORTERS
     if by.kind != "person" or by.role not in allowed:
-        text = "Remarks are surveillance's own." if isinstance(command, AddRemark) else "No exports from here."
+        text = (
+            "Remarks are surveillance's own." if isinstance(command, AddRemark) else "No exports from here."
+        )
         return Refused(code="ROLE_NOT_PERMITTED", clause="house", message=text, status=403)
     if isinstance(command, RecordExport):
         return [Exported(**msgspec.structs.asdict(command))]

@@ -43,4 +43,4 @@ def _undelivered(staff: Any) -> Sequence[Delivery]:
 def acknowledge(request: HttpRequest, pk: int) -> HttpResponseBase:
     """This person takes note. A message of somebody else, or one acknowledged before, stays as it is."""
     selectors.acknowledge(request.user, pk, now=clock.now())
-    return redirect("inbox")
+    return redirect("/desk/" if request.POST.get("back") == "/desk/" else "inbox")

@@ -67,6 +67,11 @@ class Event(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["stream", "seq"], name="one_entry_a_seq")]
+        indexes = [  # the ways in which people search; each page of a search walks one of them
+            models.Index(fields=["clause", "-id"], name="event_by_clause"),
+            models.Index(fields=["-at", "-id"], name="event_by_time"),
+            models.Index(fields=["-id"], condition=models.Q(kind="Refused"), name="event_refused"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.stream} {self.seq} {self.kind}"

@@ -17,6 +17,8 @@ from pit.web.shell import shell_of, staff_of
 from tables import answers, selectors
 from tables.models import Condition
 
+DESK = frozenset({"commission_staff", "surveillance"})
+"""Who begins at a desk of their own; the live boards are one tap away."""
 LEGEND = [
     (condition.value, condition.label)
     for condition in (
@@ -36,6 +38,8 @@ def home(request: HttpRequest) -> HttpResponseBase:
     staff = staff_of(request)
     if staff.property_id is None:
         return render(request, "tables/properties.html", {"pits": authority.pits_seen(staff)})
+    if staff.role in DESK:
+        return redirect("desk")
     if rights_of(staff.role).acts == "duty":
         mine = authority.my_pits(staff, now=clock.now())
         if mine:

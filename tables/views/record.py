@@ -6,11 +6,12 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
+from pit.notices.desk import EXPORTERS
 from pit.people import authority
 from pit.web.shell import shell_of, staff_of
 from tables import history
@@ -24,7 +25,6 @@ KINDS = [
     ("late", "Late entries"),
     ("signed", "Signed"),
 ]
-FIELDS = ("table", "who", "clause", "only", "since", "until")
 
 
 @require_safe
@@ -35,9 +35,9 @@ def record(request: HttpRequest) -> HttpResponse:
     if place is not None and not authority.may_see(staff_of(request), property_id=place):
         raise PermissionDenied
     zone = ZoneInfo(shell.property.zone if shell.property else "UTC")
-    search, wrong = _search(request, zone)
+    search, wrong = search_of(request.GET, zone)
     lines, more = ([], None) if wrong else history.find(place, search)
-    asked = {name: request.GET.get(name, "") for name in FIELDS}
+    asked = {name: request.GET.get(name, "") for name in history.FIELDS}
     return render(
         request,
         "tables/record.html",
@@ -46,6 +46,7 @@ def record(request: HttpRequest) -> HttpResponse:
             "asked": asked,
             "kinds": KINDS,
             "wrong": wrong,
+            "may_export": staff_of(request).role in EXPORTERS and place is not None,
             "more": _onwards(asked, more),
         },
     )
@@ -57,16 +58,18 @@ def _onwards(asked: dict[str, str], before: int | None) -> str:
     return urlencode({**told, "before": str(before)}) if before else ""
 
 
-def _search(request: HttpRequest, zone: ZoneInfo) -> tuple[history.Search, str]:
-    since, until = (
-        _moment(request.GET.get(name, ""), zone, fold) for name, fold in (("since", 0), ("until", 1))
-    )
+def search_of(given: QueryDict, zone: ZoneInfo) -> tuple[history.Search, str]:
+    """What a form asks the Record for, or what is wrong with it."""
+    since, until = (moment_of(given.get(name, ""), zone, fold) for name, fold in (("since", 0), ("until", 1)))
     if isinstance(since, str) or isinstance(until, str):
         return history.Search(), since if isinstance(since, str) else str(until)
-    before = request.GET.get("before", "")
+    before = given.get("before", "")
     return (
         history.Search(
-            **{name: request.GET.get(name, "")[:60] for name in ("table", "who", "clause", "only")},
+            **{
+                name: given.get(name, "")[:60]
+                for name in ("table", "who", "clause", "only", "stream", "kind")
+            },
             since=since,
             until=until,
             before=int(before) if before.isdigit() and len(before) < 19 else None,
@@ -75,7 +78,7 @@ def _search(request: HttpRequest, zone: ZoneInfo) -> tuple[history.Search, str]:
     )
 
 
-def _moment(text: str, zone: ZoneInfo, fold: int) -> datetime | str | None:
+def moment_of(text: str, zone: ZoneInfo, fold: int) -> datetime | str | None:
     """A local time of the property; of a doubled hour the pass that shows more."""
     if not text:
         return None

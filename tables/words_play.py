@@ -11,7 +11,7 @@ Data = Mapping[str, Any]
 def _window(data: Data) -> str:
     """How long the cards may have been wrong: minutes and rounds since they were last known good."""
     found = data.get("exposure")
-    if not found:
+    if not isinstance(found, Mapping):
         return ""
     if not found.get("since"):
         return "; not known good before at this table"
@@ -35,7 +35,8 @@ def _emptied(data: Data) -> str:
 
 
 def _swapped(data: Data) -> str:
-    new = (data.get("device") or {}).get("id", "")
+    told = data.get("device")
+    new = told.get("id", "") if isinstance(told, Mapping) else ""
     if new and data.get("replaces"):
         return f"{new} came in place of {data['replaces']}"
     return f"{new} came to the table" if new else f"{data['replaces']} left the table"
@@ -57,7 +58,7 @@ PHRASES: dict[str, str | Callable[[Data], str]] = {
     "StartFound": _start,
     "StartMarked": "Starting position marked",
     "ShakerClosed": "Shaker covered and shaken once",
-    "NoMoreBetsAnnounced": "“No more bets” announced",
+    "NoMoreBetsAnnounced": "Announced: “no more bets”",
     "ProgressiveLockedOut": "Lock-out pressed",
     "WagersAccepted": lambda data: f"{data['accepted']} progressive wagers accepted by the system",
     "ChipsVerified": lambda data: f"{data['chips']} chips equal {data['accepted']} accepted wagers",
@@ -80,7 +81,7 @@ PHRASES: dict[str, str | Callable[[Data], str]] = {
     "RulingRecorded": _ruled,
     "PlayerChose": lambda data: f"Player at seat {data['seat']}: {data['choice'].replace('_', ' ')}",
     "FaultReported": _fault,
-    "FaultCleared": lambda data: f"{data['device']}: {data['code']} is over",
+    "FaultCleared": lambda data: f"{data['device']} shows {data['code']} no longer",
     "FaultReleased": lambda data: f"Hold on {data['device']} {data['code']} released: {data['reason']}",
     "DeviceEmptied": _emptied,
     "DeviceRepaired": lambda data: f"{data['device']} repaired: {data['repair']}",

@@ -42,9 +42,10 @@ def no_duty_open(context: Context, clause: str) -> Refused | None:
     done = state.stage in stages.IN_PLAY or state.stage == stages.IDLE_NO_SPREAD_DUTY
     if state.stage not in _REQUESTED and (state.idle is None or done):
         return None
+    asked = context.rules.param("request_clause") if state.stage in _REQUESTED else None
     return context.refuse(
         "DEAL_BLOCKED_REINSPECTION_INCOMPLETE",
-        clause,
+        asked or clause,
         "Nothing is dealt until what a dead game asks for has been done.",
     )
 

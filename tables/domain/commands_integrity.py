@@ -6,7 +6,7 @@ from tables.domain.command import Command, Number, Seat, Whole
 from tables.domain.state import DeviceSpec
 
 
-class ReportFault(Command, tag=True, kw_only=True):
+class ReportFault(Command, frozen=True, tag=True, kw_only=True):
     """A device shows a fault. `code`: one of `faults.CODES`; `expected` and `found` where it counted."""
 
     device: str
@@ -18,7 +18,7 @@ class ReportFault(Command, tag=True, kw_only=True):
     detail: str = ""
 
 
-class ClearFault(Command, tag=True, kw_only=True):
+class ClearFault(Command, frozen=True, tag=True, kw_only=True):
     """The condition is over by itself. A latched hold stays (K2)."""
 
     device: str
@@ -26,7 +26,7 @@ class ClearFault(Command, tag=True, kw_only=True):
     seat: Seat | None = None
 
 
-class ReleaseFault(Command, tag=True, kw_only=True):
+class ReleaseFault(Command, frozen=True, tag=True, kw_only=True):
     """The supervisor lifts a latched hold, after a count or a reshuffle, with a reason."""
 
     device: str
@@ -35,21 +35,21 @@ class ReleaseFault(Command, tag=True, kw_only=True):
     seat: Seat | None = None
 
 
-class EmptyDevice(Command, tag=True, kw_only=True):
+class EmptyDevice(Command, frozen=True, tag=True, kw_only=True):
     """The device was emptied. `cards`: how many were found inside; they are reconciled (K7)."""
 
     device: str
     cards: Number = None
 
 
-class RepairDevice(Command, tag=True, kw_only=True):
+class RepairDevice(Command, frozen=True, tag=True, kw_only=True):
     """The device was repaired; it is not yet back in service."""
 
     device: str
     repair: str
 
 
-class TestDevice(Command, tag=True, kw_only=True):
+class TestDevice(Command, frozen=True, tag=True, kw_only=True):
     """The device was tested."""
 
     __test__ = False  # no test of ours, whatever its name
@@ -58,28 +58,28 @@ class TestDevice(Command, tag=True, kw_only=True):
     detail: str = ""
 
 
-class SwapDevice(Command, tag=True, kw_only=True):
+class SwapDevice(Command, frozen=True, tag=True, kw_only=True):
     """Another device comes to the table, in place of `replaces` where one is named. `device` None: it only leaves."""
 
     device: DeviceSpec | None = None
     replaces: str = ""
 
 
-class RecordSpill(Command, tag=True, kw_only=True):
+class RecordSpill(Command, frozen=True, tag=True, kw_only=True):
     """Cards fell or were scattered: they are counted before play goes on (K4)."""
 
     batch: str = ""
     detail: str = ""
 
 
-class RequireCount(Command, tag=True, kw_only=True):
+class RequireCount(Command, frozen=True, tag=True, kw_only=True):
     """The supervisor has the cards counted."""
 
     reason: str
     batch: str = ""
 
 
-class ReportCard(Command, tag=True, kw_only=True):
+class ReportCard(Command, frozen=True, tag=True, kw_only=True):
     """An unsuitable card: `finding` damaged, marked, missing, extra, duplicate, wrong_back or flawed."""
 
     finding: str
@@ -89,7 +89,7 @@ class ReportCard(Command, tag=True, kw_only=True):
     batch: str = ""
 
 
-class ReplaceCard(Command, tag=True, kw_only=True):
+class ReplaceCard(Command, frozen=True, tag=True, kw_only=True):
     """The replacement, told by the one and confirmed by the other: exactly that rank, suit and back (K6)."""
 
     rank: str
@@ -97,7 +97,7 @@ class ReplaceCard(Command, tag=True, kw_only=True):
     back: str
 
 
-class SampleCards(Command, tag=True, kw_only=True):
+class SampleCards(Command, frozen=True, tag=True, kw_only=True):
     """A sample of a pre-shuffled set was looked at. `in_order`: the cards lie in factory order (K8)."""
 
     cards: Whole

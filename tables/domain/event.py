@@ -13,7 +13,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     counted: ClassVar[bool] = False
 
 
-class Staged(Event, kw_only=True):
+class Staged(Event, frozen=True, kw_only=True):
     """An event of a sequence: `stage` is where it leaves the table, `clause` under which row it stands."""
 
     stage: str

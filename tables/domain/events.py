@@ -9,21 +9,22 @@ from datetime import datetime
 from typing import ClassVar, Literal
 
 from tables.domain import events_integrity, events_play
-from tables.domain.event import Event, Staged
+from tables.domain.event import Event as Event
+from tables.domain.event import Staged as Staged
 from tables.domain.integrity import Exposure
 from tables.domain.ring import Place
 from tables.domain.state import BatchSpec, Config, Player, TermChange, TermSpec
 
 
-class TableSetUp(Event, tag=True, kw_only=True):
+class TableSetUp(Event, frozen=True, tag=True, kw_only=True):
     config: Config
 
 
-class TermsRecorded(Event, tag=True, kw_only=True):
+class TermsRecorded(Event, frozen=True, tag=True, kw_only=True):
     terms: tuple[TermSpec, ...]
 
 
-class TermsPutInForce(Event, tag=True, kw_only=True):
+class TermsPutInForce(Event, frozen=True, tag=True, kw_only=True):
     """A change of which both were notified before took effect; `late`: after its time."""
 
     notice: str
@@ -32,7 +33,7 @@ class TermsPutInForce(Event, tag=True, kw_only=True):
     late: bool = False
 
 
-class CardsReceived(Staged, tag=True, kw_only=True):
+class CardsReceived(Staged, frozen=True, tag=True, kw_only=True):
     set_id: str
     batches: tuple[BatchSpec, ...]
     preshuffled: bool = False
@@ -42,76 +43,76 @@ class CardsReceived(Staged, tag=True, kw_only=True):
     received_by: str = ""
 
 
-class CardsVerified(Staged, tag=True, kw_only=True):
+class CardsVerified(Staged, frozen=True, tag=True, kw_only=True):
     inspected_by: str
     verified_by: str
 
 
-class TableOpened(Staged, tag=True, kw_only=True):
+class TableOpened(Staged, frozen=True, tag=True, kw_only=True):
     """`stage` is "SHUFFLED" where pre-shuffled cards go straight to the cut (A-32)."""
 
 
-class TableClosed(Staged, tag=True, kw_only=True):
+class TableClosed(Staged, frozen=True, tag=True, kw_only=True):
     """`count`: the cards are counted before they are taken away."""
 
     checks: tuple[str, ...] = ()
     count: bool = False
 
 
-class CardsTakenAway(Staged, tag=True, kw_only=True):
+class CardsTakenAway(Staged, frozen=True, tag=True, kw_only=True):
     handed_to: str = ""
 
 
-class CardsSpread(Staged, tag=True, kw_only=True):
+class CardsSpread(Staged, frozen=True, tag=True, kw_only=True):
     face: Literal["up", "down"]
     batches_separate: bool = False
     player_requested: bool = False
 
 
-class PlayerArrived(Staged, tag=True, kw_only=True):
+class PlayerArrived(Staged, frozen=True, tag=True, kw_only=True):
     seat: int
     token: str
     order: int
 
 
-class PlayerLeft(Staged, tag=True, kw_only=True):
+class PlayerLeft(Staged, frozen=True, tag=True, kw_only=True):
     seat: int
 
 
-class PlayersLeft(Staged, tag=True, kw_only=True):
+class PlayersLeft(Staged, frozen=True, tag=True, kw_only=True):
     pass
 
 
-class InspectionAfforded(Staged, tag=True, kw_only=True):
+class InspectionAfforded(Staged, frozen=True, tag=True, kw_only=True):
     seats: tuple[int, ...] = ()
 
 
-class TurnedFaceDown(Staged, tag=True, kw_only=True):
+class TurnedFaceDown(Staged, frozen=True, tag=True, kw_only=True):
     batch: str = ""
     progress: str = ""
 
 
-class CardsWashed(Staged, tag=True, kw_only=True):
+class CardsWashed(Staged, frozen=True, tag=True, kw_only=True):
     batch: str = ""
     progress: str = ""
 
 
-class CardsStacked(Staged, tag=True, kw_only=True):
+class CardsStacked(Staged, frozen=True, tag=True, kw_only=True):
     batch: str = ""
 
 
-class CardsShuffled(Staged, tag=True, kw_only=True):
+class CardsShuffled(Staged, frozen=True, tag=True, kw_only=True):
     method: str
     batch: str = ""
 
 
-class ShufflerLoaded(Staged, tag=True, kw_only=True):
+class ShufflerLoaded(Staged, frozen=True, tag=True, kw_only=True):
     batch: str = ""
     progress: str = ""
     cycles: int | None = None
 
 
-class ShuffleCompleted(Staged, tag=True, kw_only=True):
+class ShuffleCompleted(Staged, frozen=True, tag=True, kw_only=True):
     """`seconds`: since the batch went in, where that was recorded."""
 
     batch: str = ""
@@ -121,54 +122,54 @@ class ShuffleCompleted(Staged, tag=True, kw_only=True):
     seconds: int | None = None
 
 
-class BatchRemoved(Staged, tag=True, kw_only=True):
+class BatchRemoved(Staged, frozen=True, tag=True, kw_only=True):
     batch: str
     progress: str = ""
     unspread: bool = False
 
 
-class CutOffered(Staged, tag=True, kw_only=True):
+class CutOffered(Staged, frozen=True, tag=True, kw_only=True):
     order: tuple[Player, ...]
 
 
-class CutRefused(Staged, tag=True, kw_only=True):
+class CutRefused(Staged, frozen=True, tag=True, kw_only=True):
     seat: int
     token: str
     order: tuple[Player, ...]
 
 
-class CardsCut(Staged, tag=True, kw_only=True):
+class CardsCut(Staged, frozen=True, tag=True, kw_only=True):
     cutter: str
     seat: int | None
     order: tuple[Player, ...]
     depth: int | None = None
 
 
-class CoverCardInserted(Staged, tag=True, kw_only=True):
+class CoverCardInserted(Staged, frozen=True, tag=True, kw_only=True):
     depth: int | None = None
 
 
-class ShoeLoaded(Staged, tag=True, kw_only=True):
+class ShoeLoaded(Staged, frozen=True, tag=True, kw_only=True):
     batch: str = ""
 
 
-class DeckTakenInHand(Staged, tag=True, kw_only=True):
+class DeckTakenInHand(Staged, frozen=True, tag=True, kw_only=True):
     hand: Literal["left", "right"]
     batch: str = ""
 
 
-class RecutOrdered(Staged, tag=True, kw_only=True):
+class RecutOrdered(Staged, frozen=True, tag=True, kw_only=True):
     ground: str
     option: str
     order: tuple[Player, ...]
     fixed: bool = False
 
 
-class CardBurned(Staged, tag=True, kw_only=True):
+class CardBurned(Staged, frozen=True, tag=True, kw_only=True):
     pass
 
 
-class RoundStarted(Staged, tag=True, kw_only=True):
+class RoundStarted(Staged, frozen=True, tag=True, kw_only=True):
     round: int
     batch: str = ""
     button: Place | None = None
@@ -176,59 +177,59 @@ class RoundStarted(Staged, tag=True, kw_only=True):
     delivery: tuple[Place, ...] = ()
 
 
-class RoundEnded(Staged, tag=True, kw_only=True):
+class RoundEnded(Staged, frozen=True, tag=True, kw_only=True):
     round: int
 
 
-class DealingBegun(Staged, tag=True, kw_only=True):
+class DealingBegun(Staged, frozen=True, tag=True, kw_only=True):
     """The first round after loading was counted: the table is in play."""
 
     batch: str = ""
 
 
-class RoundsAdvanced(Event, tag=True, kw_only=True):
+class RoundsAdvanced(Event, frozen=True, tag=True, kw_only=True):
     """Counted: changes the counter of rounds and nothing else, and is no entry of the Record."""
 
     counted: ClassVar[bool] = True
     count: int
 
 
-class CoverCardCameOut(Staged, tag=True, kw_only=True):
+class CoverCardCameOut(Staged, frozen=True, tag=True, kw_only=True):
     on: Literal["seat", "dealer", "nobody", "unknown"]
     seat: int | None = None
     token: str = ""
     pending: bool = False
 
 
-class ReshuffleDirected(Staged, tag=True, kw_only=True):
+class ReshuffleDirected(Staged, frozen=True, tag=True, kw_only=True):
     pending: bool = False
 
 
-class GamingActivityAbsent(Staged, tag=True, kw_only=True):
+class GamingActivityAbsent(Staged, frozen=True, tag=True, kw_only=True):
     """`before`: the stage it was recorded at, for a withdrawal."""
 
     before: str
 
 
-class IdleWithdrawn(Staged, tag=True, kw_only=True):
+class IdleWithdrawn(Staged, frozen=True, tag=True, kw_only=True):
     reason: str
 
 
-class CardsRemoved(Staged, tag=True, kw_only=True):
+class CardsRemoved(Staged, frozen=True, tag=True, kw_only=True):
     sources: tuple[str, ...]
     all_batches: bool = False
     """True where the shuffler was emptied too."""
 
 
-class FaceUpRequested(Staged, tag=True, kw_only=True):
+class FaceUpRequested(Staged, frozen=True, tag=True, kw_only=True):
     seat: int | None = None
 
 
-class ReshuffleRequested(Staged, tag=True, kw_only=True):
+class ReshuffleRequested(Staged, frozen=True, tag=True, kw_only=True):
     seat: int | None = None
 
 
-class DicePlaced(Event, tag=True, kw_only=True):
+class DicePlaced(Event, frozen=True, tag=True, kw_only=True):
     set_id: str
     number: int
     placed_at: datetime
@@ -238,17 +239,17 @@ class DicePlaced(Event, tag=True, kw_only=True):
     handed_by: str = ""
 
 
-class DiceRemoved(Event, tag=True, kw_only=True):
+class DiceRemoved(Event, frozen=True, tag=True, kw_only=True):
     set_id: str
     to: str = ""
 
 
-class DiceHandedOver(Event, tag=True, kw_only=True):
+class DiceHandedOver(Event, frozen=True, tag=True, kw_only=True):
     set_id: str
     to: str
 
 
-class DealerRelieved(Event, tag=True, kw_only=True):
+class DealerRelieved(Event, frozen=True, tag=True, kw_only=True):
     to: str
     dice_accepted: bool = False
     checks: tuple[str, ...] = ()
@@ -256,27 +257,27 @@ class DealerRelieved(Event, tag=True, kw_only=True):
     """The house burns a card when the dealer changes."""
 
 
-class DeviceOutOfOrder(Staged, tag=True, kw_only=True):
+class DeviceOutOfOrder(Staged, frozen=True, tag=True, kw_only=True):
     device: str
     fault: str = ""
     must_cover: bool = False
     """The text asks for cover or sign before any other method."""
 
 
-class DeviceCovered(Event, tag=True, kw_only=True):
+class DeviceCovered(Event, frozen=True, tag=True, kw_only=True):
     device: str
 
 
-class DeviceSigned(Event, tag=True, kw_only=True):
+class DeviceSigned(Event, frozen=True, tag=True, kw_only=True):
     device: str
 
 
-class DeviceReturned(Event, tag=True, kw_only=True):
+class DeviceReturned(Event, frozen=True, tag=True, kw_only=True):
     device: str
     repair: str
 
 
-class DeckCounted(Event, tag=True, kw_only=True):
+class DeckCounted(Event, frozen=True, tag=True, kw_only=True):
     cards: int | None
     by_device: bool
     good: bool
@@ -290,19 +291,19 @@ class DeckCounted(Event, tag=True, kw_only=True):
     exposure: Exposure | None = None
 
 
-class DeckReplaced(Staged, tag=True, kw_only=True):
+class DeckReplaced(Staged, frozen=True, tag=True, kw_only=True):
     set_id: str
     reason: str
     inspected_by: str
     verified_by: str
 
 
-class EntryCorrected(Staged, tag=True, kw_only=True):
+class EntryCorrected(Staged, frozen=True, tag=True, kw_only=True):
     of: int
     reason: str
 
 
-class DueSaid(Event, tag=True, kw_only=True):
+class DueSaid(Event, frozen=True, tag=True, kw_only=True):
     kind: str
     due_at: datetime
 

@@ -7,7 +7,7 @@ from tables.domain.integrity import Exposure, Part
 from tables.domain.state import DeviceSpec
 
 
-class Move(Part, kw_only=True):
+class Move(Part, frozen=True, kw_only=True):
     """A batch that lies elsewhere now, its shuffle worth nothing."""
 
     batch: str
@@ -15,7 +15,7 @@ class Move(Part, kw_only=True):
     place: str
 
 
-class FaultReported(Staged, tag=True, kw_only=True):
+class FaultReported(Staged, frozen=True, tag=True, kw_only=True):
     """`hold`: kind of the hold that it opens, "" for an alert. `count`: its cards are to be counted.
 
     `moves`: batches whose shuffle is worth nothing. `shuffle_pending`: the shuffle falls due when the round is over.
@@ -36,20 +36,20 @@ class FaultReported(Staged, tag=True, kw_only=True):
     exposure: Exposure | None = None
 
 
-class FaultCleared(Event, tag=True, kw_only=True):
+class FaultCleared(Event, frozen=True, tag=True, kw_only=True):
     device: str
     code: str
     seat: int | None = None
 
 
-class FaultReleased(Event, tag=True, kw_only=True):
+class FaultReleased(Event, frozen=True, tag=True, kw_only=True):
     device: str
     code: str
     seat: int | None = None
     reason: str
 
 
-class DeviceEmptied(Event, tag=True, kw_only=True):
+class DeviceEmptied(Event, frozen=True, tag=True, kw_only=True):
     """`expected`: cards that should have been inside, None where nobody can know. `count`: the cards do not tally."""
 
     device: str
@@ -59,18 +59,18 @@ class DeviceEmptied(Event, tag=True, kw_only=True):
     exposure: Exposure | None = None
 
 
-class DeviceRepaired(Event, tag=True, kw_only=True):
+class DeviceRepaired(Event, frozen=True, tag=True, kw_only=True):
     device: str
     repair: str
 
 
-class DeviceTested(Event, tag=True, kw_only=True):
+class DeviceTested(Event, frozen=True, tag=True, kw_only=True):
     device: str
     passed: bool
     detail: str = ""
 
 
-class DeviceSwapped(Staged, tag=True, kw_only=True):
+class DeviceSwapped(Staged, frozen=True, tag=True, kw_only=True):
     """`count`: the house has the cards counted after a swap."""
 
     device: DeviceSpec | None = None
@@ -79,19 +79,19 @@ class DeviceSwapped(Staged, tag=True, kw_only=True):
     exposure: Exposure | None = None
 
 
-class CardsSpilled(Event, tag=True, kw_only=True):
+class CardsSpilled(Event, frozen=True, tag=True, kw_only=True):
     batch: str = ""
     detail: str = ""
     exposure: Exposure | None = None
 
 
-class CountRequired(Event, tag=True, kw_only=True):
+class CountRequired(Event, frozen=True, tag=True, kw_only=True):
     reason: str
     batch: str = ""
     exposure: Exposure | None = None
 
 
-class UnsuitableCardReported(Event, tag=True, kw_only=True):
+class UnsuitableCardReported(Event, frozen=True, tag=True, kw_only=True):
     finding: str
     rank: str
     suit: str
@@ -100,7 +100,7 @@ class UnsuitableCardReported(Event, tag=True, kw_only=True):
     exposure: Exposure | None = None
 
 
-class CardReplaced(Event, tag=True, kw_only=True):
+class CardReplaced(Event, frozen=True, tag=True, kw_only=True):
     rank: str
     suit: str
     back: str
@@ -109,7 +109,7 @@ class CardReplaced(Event, tag=True, kw_only=True):
     confirmed_by: str = ""
 
 
-class CardsSampled(Event, tag=True, kw_only=True):
+class CardsSampled(Event, frozen=True, tag=True, kw_only=True):
     cards: int
     in_order: bool = False
 

@@ -10,7 +10,7 @@ from tables.domain.integrity import Exposure
 from tables.domain.ring import Place
 
 
-class StartFound(Event, tag=True, kw_only=True):
+class StartFound(Event, frozen=True, tag=True, kw_only=True):
     """`by` "shaker" with dice and total, or "rng" with the number shown."""
 
     by: str
@@ -22,59 +22,59 @@ class StartFound(Event, tag=True, kw_only=True):
     device: str = ""
 
 
-class StartMarked(Event, tag=True, kw_only=True):
+class StartMarked(Event, frozen=True, tag=True, kw_only=True):
     position: Place
 
 
-class ShakerClosed(Event, tag=True, kw_only=True):
+class ShakerClosed(Event, frozen=True, tag=True, kw_only=True):
     pass
 
 
-class NoMoreBetsAnnounced(Event, tag=True, kw_only=True):
+class NoMoreBetsAnnounced(Event, frozen=True, tag=True, kw_only=True):
     pass
 
 
-class ProgressiveLockedOut(Event, tag=True, kw_only=True):
+class ProgressiveLockedOut(Event, frozen=True, tag=True, kw_only=True):
     device: str = ""
 
 
-class WagersAccepted(Event, tag=True, kw_only=True):
+class WagersAccepted(Event, frozen=True, tag=True, kw_only=True):
     accepted: int
     device: str = ""
 
 
-class ChipsVerified(Event, tag=True, kw_only=True):
+class ChipsVerified(Event, frozen=True, tag=True, kw_only=True):
     chips: int
     accepted: int
 
 
-class ChipsPlacedInTray(Event, tag=True, kw_only=True):
+class ChipsPlacedInTray(Event, frozen=True, tag=True, kw_only=True):
     chips: int
 
 
-class StubDiscarded(Event, tag=True, kw_only=True):
+class StubDiscarded(Event, frozen=True, tag=True, kw_only=True):
     pass
 
 
-class RestTakenInHand(Event, tag=True, kw_only=True):
+class RestTakenInHand(Event, frozen=True, tag=True, kw_only=True):
     pass
 
 
-class HandChanged(Event, tag=True, kw_only=True):
+class HandChanged(Event, frozen=True, tag=True, kw_only=True):
     """Between rounds the deck went to the other hand."""
 
     hand: str
 
 
-class RoundVoided(Staged, tag=True, kw_only=True):
+class RoundVoided(Staged, frozen=True, tag=True, kw_only=True):
     round: int
 
 
-class RoundContinued(Staged, tag=True, kw_only=True):
+class RoundContinued(Staged, frozen=True, tag=True, kw_only=True):
     round: int
 
 
-class WagersSettled(Staged, tag=True, kw_only=True):
+class WagersSettled(Staged, frozen=True, tag=True, kw_only=True):
     """In the presence of `supervisor`; from now on all gaming ceases until `device` is fixed. `before`: the stage then."""
 
     irregularity: int
@@ -83,34 +83,34 @@ class WagersSettled(Staged, tag=True, kw_only=True):
     before: str
 
 
-class GamingResumed(Staged, tag=True, kw_only=True):
+class GamingResumed(Staged, frozen=True, tag=True, kw_only=True):
     device: str
 
 
-class HandCollected(Event, tag=True, kw_only=True):
+class HandCollected(Event, frozen=True, tag=True, kw_only=True):
     seat: int
     bonus: bool = False
 
 
-class HandHeld(Event, tag=True, kw_only=True):
+class HandHeld(Event, frozen=True, tag=True, kw_only=True):
     seat: int
 
 
-class PayoutDocumented(Event, tag=True, kw_only=True):
+class PayoutDocumented(Event, frozen=True, tag=True, kw_only=True):
     seat: int
     reference: str
 
 
-class SideWagerTaken(Event, tag=True, kw_only=True):
+class SideWagerTaken(Event, frozen=True, tag=True, kw_only=True):
     seat: int
     progressive: bool = False
 
 
-class VerbalWagerTaken(Event, tag=True, kw_only=True):
+class VerbalWagerTaken(Event, frozen=True, tag=True, kw_only=True):
     seat: int | None = None
 
 
-class IrregularityRecorded(Staged, tag=True, kw_only=True):
+class IrregularityRecorded(Staged, frozen=True, tag=True, kw_only=True):
     """What happened, the clauses it falls under, and what they state; None in `consequences` is their silence.
 
     `needs`: what is still to be recorded. `void`, `shuffle_pending`, `refill`, `no_roll`, `burn`: what follows at once.
@@ -140,7 +140,7 @@ class IrregularityRecorded(Staged, tag=True, kw_only=True):
     exposure: Exposure | None = None
 
 
-class RulingRecorded(Staged, tag=True, kw_only=True):
+class RulingRecorded(Staged, frozen=True, tag=True, kw_only=True):
     """The decision of a supervisor; where the text states it, it says what the text says."""
 
     irregularity: int
@@ -154,7 +154,7 @@ class RulingRecorded(Staged, tag=True, kw_only=True):
     """What is still open after it."""
 
 
-class PlayerChose(Event, tag=True, kw_only=True):
+class PlayerChose(Event, frozen=True, tag=True, kw_only=True):
     irregularity: int
     seat: int | None
     choice: str

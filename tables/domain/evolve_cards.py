@@ -11,6 +11,7 @@ from pit.record.contract import Entry
 from tables.domain import cutting, evolve_integrity, holding, stages
 from tables.domain import events as e
 from tables.domain.button import Counted
+from tables.domain.event import Staged
 from tables.domain.integrity import Exposure
 from tables.domain.round_facts import RoundFacts
 from tables.domain.state import Batch, CardSet, Device, Hold, Idle, Player, TableState
@@ -224,7 +225,7 @@ def removed(state: TableState, entry: Entry, event: e.BatchRemoved) -> TableStat
     return _new_stack(state, entry)
 
 
-def _to_stack(state: TableState, event: e.Staged) -> TableState:
+def _to_stack(state: TableState, event: Staged) -> TableState:
     """The last batch went where it must be: the one that is out is the stack."""
     if event.stage != stages.SHUFFLED:
         return state

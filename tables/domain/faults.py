@@ -33,8 +33,10 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     seat: bool = False
 
 
-def _latch(words: str, hold: str = "fault_latch", meets: Meets = "either", **more: bool) -> Kind:
-    return Kind(words=words, hold=hold, meets=meets, **more)
+def _latch(
+    words: str, hold: str = "fault_latch", meets: Meets = "either", reshuffle: bool = False, out: bool = False
+) -> Kind:
+    return Kind(words=words, hold=hold, meets=meets, reshuffle=reshuffle, out=out)
 
 
 CODES: Mapping[str, Kind] = {

@@ -11,7 +11,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """Base."""
 
 
-class Exposure(Part, kw_only=True):
+class Exposure(Part, frozen=True, kw_only=True):
     """From the last moment at which these cards were known good to the finding: `minutes` and `rounds` of it.
 
     `since` None: they were never known good at this table. `by`: what last made them so, "shuffle", "count" or
@@ -27,7 +27,7 @@ class Exposure(Part, kw_only=True):
     people: tuple[str, ...] = ()
 
 
-class Good(Part, kw_only=True):
+class Good(Part, frozen=True, kw_only=True):
     """When, at which round and by what cards were last known good."""
 
     at: datetime
@@ -35,7 +35,7 @@ class Good(Part, kw_only=True):
     by: str = ""
 
 
-class Fault(Part, kw_only=True):
+class Fault(Part, frozen=True, kw_only=True):
     """A fault that a device shows or showed. A latched one holds the table until it is released (K2).
 
     `met_at`: when a count or a reshuffle of its cards was recorded after it.
@@ -53,7 +53,7 @@ class Fault(Part, kw_only=True):
     """The device itself shows it no longer."""
 
 
-class BadCard(Part, kw_only=True):
+class BadCard(Part, frozen=True, kw_only=True):
     """An unsuitable card; `replaced` once its replacement is in, which a count must follow."""
 
     finding: str
@@ -65,7 +65,7 @@ class BadCard(Part, kw_only=True):
     replaced: bool = False
 
 
-class Stint(Part, kw_only=True):
+class Stint(Part, frozen=True, kw_only=True):
     """A dealer at the table from that moment on."""
 
     name: str

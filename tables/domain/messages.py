@@ -7,6 +7,10 @@ from collections.abc import Iterator, Sequence
 from pit.record.contract import Entry, Message
 from pit.rules.model import Rules
 from tables.domain import events as e
+from tables.domain import events_integrity as cards
+from tables.domain import events_play as play
+from tables.domain import faults
+from tables.domain.integrity import Exposure
 from tables.domain.state import TableState
 
 FLOOR = ("floorperson", "pit_manager")
@@ -51,10 +55,51 @@ def _of(entry: Entry, number: str, rules: Rules) -> Iterator[Message]:
                 entry,
                 rules,
             )
-        case e.DeckCounted(good=False):
-            yield _message(
-                "deck_count_wrong", HOUSE_EYES, number, "Wrong count: the deck leaves the table", entry, rules
-            )
+        case e.DeckCounted(good=False, removal=removal, exposure=exposure):
+            said = "the deck leaves the table" if removal else "the cards are held"
+            text = f"Wrong count: {said}{_window(exposure)}"
+            yield _message("deck_count_wrong", HOUSE_EYES, number, text, entry, rules)
+        case play.IrregularityRecorded(words=words, needs=needs):
+            if needs:
+                yield _message("irregularity", FLOOR, number, words, entry, rules)
+        case play.WagersSettled(device=device):
+            text = f"All gaming has ceased until {device} is fixed"
+            yield _message("gaming_ceased", (*HOUSE_EYES, "technician"), number, text, entry, rules)
+        case _:
+            yield from _of_cards(entry, number, rules)
+
+
+def _of_cards(entry: Entry, number: str, rules: Rules) -> Iterator[Message]:
+    """Cards that may be wrong: surveillance and the pit manager hear of it, of an unsuitable card the commission too."""
+    match entry.event:
+        case cards.FaultReported(hold=hold, device=device, code=code, exposure=exposure):
+            words = f"{device}: {faults.CODES[code].words}" if code in faults.CODES else f"{device}: {code}"
+            if hold:
+                told = (*HOUSE_EYES, "technician")
+                yield _message("device_fault", told, number, f"{words}{_window(exposure)}", entry, rules)
+        case cards.UnsuitableCardReported(rank=rank, suit=suit, finding=finding, exposure=exposure):
+            text = f"Unsuitable card: {rank} of {suit}, {finding.replace('_', ' ')}{_window(exposure)}"
+            told = ("commission_staff", "surveillance", "pit_manager")
+            yield _message("unsuitable_card", told, number, text, entry, rules)
+        case cards.CardsSpilled(exposure=exposure):
+            text = f"Cards spilled: they are counted{_window(exposure)}"
+            yield _message("cards_spilled", HOUSE_EYES, number, text, entry, rules)
+        case cards.CardsSampled(in_order=True):
+            text = "Pre-shuffled set lies in factory order"
+            yield _message("set_in_order", (*HOUSE_EYES, "commission_staff"), number, text, entry, rules)
+        case cards.DeviceEmptied(count=True, device=device, cards=found, exposure=exposure):
+            text = f"{device}: {found} cards found inside{_window(exposure)}"
+            yield _message("device_cards_inside", (*HOUSE_EYES, "technician"), number, text, entry, rules)
+        case e.CardsReceived(preshuffled=True, set_id=set_id, seal=seal):
+            text = f"Pre-shuffled set {set_id} received, seal {seal}"
+            yield _message("preshuffled_received", ("surveillance",), number, text, entry, rules)
+
+
+def _window(found: Exposure | None) -> str:
+    """How long cards may have been wrong; the multiplier of every real case."""
+    if found is None or found.since is None:
+        return ""
+    return f" ({found.minutes} minutes, {found.rounds} rounds since the last {found.by})"
 
 
 def _message(

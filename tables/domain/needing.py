@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from pit.rules.model import Rules
-from tables.domain import attest, sequence, stages
+from tables.domain import attest, needing_more, sequence, stages
 from tables.domain.deadlines import deadlines
 from tables.domain.labels import label
 from tables.domain.offer import Need
@@ -40,6 +40,7 @@ def needs(state: TableState, rules: Rules) -> tuple[Need, ...]:
     return (
         *_stage(state, rules),
         *_holds(state, rules),
+        *needing_more.needs(state, rules, _need),
         *_dice(state, rules),
         *_idle(state, rules),
         *_alerts(state, rules),
@@ -111,6 +112,7 @@ def _holds(state: TableState, rules: Rules) -> Iterator[Need]:
                 clause=hold.clause,
                 since=hold.since,
                 blocks=True,
+                exposure=hold.exposure,
             )
 
 

@@ -15,7 +15,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """Base."""
 
 
-class RoundFacts(Part, kw_only=True):
+class RoundFacts(Part, frozen=True, kw_only=True):
     """One round. It begins when the one before is over, so that bets can be closed before the first card."""
 
     number: int = 0
@@ -41,7 +41,7 @@ class RoundFacts(Part, kw_only=True):
     collected: tuple[int, ...] = ()
 
 
-class Irregularity(Part, kw_only=True):
+class Irregularity(Part, frozen=True, kw_only=True):
     """An event that the text rules on and whose ruling is still to be recorded.
 
     `needs`: what is still open, of "floorperson", "settlement", "choice", "ruling".
@@ -63,7 +63,7 @@ class Irregularity(Part, kw_only=True):
     device: str = ""
 
 
-class Refill(Part, kw_only=True):
+class Refill(Part, frozen=True, kw_only=True):
     """(h)(5): the shoe was too short; the rack is shuffled, cut and loaded, one card burned, and the round goes on."""
 
     since: datetime
@@ -74,7 +74,7 @@ class Refill(Part, kw_only=True):
     """Rounds are only counted at this table: no round is open while it is filled again."""
 
 
-class Ceased(Part, kw_only=True):
+class Ceased(Part, frozen=True, kw_only=True):
     """(k)(4): all gaming has ceased until this device is fixed; then the table stands at `before` again."""
 
     device: str

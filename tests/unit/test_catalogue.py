@@ -62,7 +62,8 @@ def test_an_irregularity_states_only_known_outcomes_under_known_clauses(pack: Pa
 
 def test_a_void_without_a_word_on_wagers_bears_a_prompt_that_says_whose_default_it_is() -> None:
     for one in packs()["ny"][-1].irregularities.values():
-        void = one.consequences.get("hands_void") or one.consequences.get("round_void")
+        stated = one.consequences.get("hands_void") or one.consequences.get("round_void")
+        void = stated or one.inferred.get("round_void")
         silent = "wagers_returned" not in one.consequences or "reshuffle" not in one.consequences
         assert bool(one.prompt) == bool(void and silent), one.key
         assert not one.prompt or "House default" in one.prompt

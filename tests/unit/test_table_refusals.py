@@ -90,7 +90,7 @@ def test_stacks_of_another_size_and_no_internal_controls_are_refused_in_new_jers
         ({"rack_decks": None}, "EQUIPMENT_MISSING", "NY-a-1-iii", 409),
         ({"tip_box_side": "players"}, "TIP_BOX_SIDE", "NY-a-1-ii", 422),
         ({"rack_decks": 8}, "DISCARD_RACK_HEIGHT", "NY-a-1-iii-h", 409),
-        ({"rack_decks": 8, "rack_mark_decks": 4}, "DISCARD_RACK_HEIGHT", "NY-a-1-iii-h", 409),
+        ({"rack_decks": 8, "rack_mark_decks": 4}, "DISCARD_RACK_HEIGHT", "NY-a-1-iii-m", 409),
         ({"rack_decks": 4, "rack_mark_decks": 6}, "DISCARD_RACK_HEIGHT", "NY-a-1-iii-h", 409),
     ],
 )
@@ -262,6 +262,10 @@ def test_a_device_returns_with_its_repair_and_a_signature() -> None:
     says(table, c.CoverDevice(device="SH-9"), "UNKNOWN_DEVICE", "NY-h-2", status=422)
     table.do(c.DeclareOutOfOrder(device="SH-1"), c.CoverDevice(device="SH-1"))
     assert table.refused(c.ReturnDevice(device="SH-1", repair="belt"), by=DEALER).code == "ROLE_NOT_PERMITTED"
+    says(table, c.ReturnDevice(device="SH-1", repair="belt"), "DEVICE_NOT_EMPTIED", "house")
+    table.do(c.COMMANDS["EmptyDevice"](device="SH-1"))
+    says(table, c.ReturnDevice(device="SH-1", repair="belt"), "DEVICE_NOT_TESTED", "house")
+    table.do(c.COMMANDS["TestDevice"](device="SH-1"))
     device = table.do(c.ReturnDevice(device="SH-1", repair="belt")).state.device("SH-1")
     assert (device.failed, device.fixed_at, device.covered_at) == (False, table.now, None)
 

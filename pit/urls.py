@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from pit.notices import views as notices
 from pit.web import health
 
 urlpatterns = [
@@ -10,6 +11,7 @@ urlpatterns = [
     path("readyz", health.readyz),
     path("admin/", admin.site.urls),
     path("accounts/", include("pit.people.urls")),
+    path("live/notices/strip", notices.strip, name="notices-strip"),
     path("live/", include("pit.live.urls")),
     path("", include("pit.floor.urls")),
     path("", include("pit.outbox.urls")),

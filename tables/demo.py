@@ -19,6 +19,7 @@ from pit.people.models import Staff
 from pit.record import codec, door
 from pit.record.contract import By, Refused
 from pit.record.models import Stream
+from tables import demo_changes
 from tables.domain import commands as ask
 from tables.domain.state import TableState
 from tables.models import Table
@@ -26,8 +27,8 @@ from tables.models import Table
 log = logging.getLogger(__name__)
 BEFORE = timedelta(hours=30)
 """The houses are set up so long before now."""
-SET_UP = 2
-"""Entries of a table that has only been set up: opened stream, set-up."""
+SET_UP = 3
+"""Entries of a table that has only been set up: opened stream, set-up, what is in force."""
 
 
 class StoryRefused(RuntimeError):
@@ -293,8 +294,13 @@ def bring_to_life(*, now: datetime) -> list[str]:
     fresh = set(Stream.objects.filter(kind="table", changed_seq__lte=SET_UP).values_list("name", flat=True))
     tables = Table.objects.filter(property__key__in=HOUSES).select_related("property", "pit")
     waiting = [table for table in tables if table.stream in fresh and table.number not in CLOSED]
+    for table in Table.objects.filter(property__key__in=HOUSES):
+        if table.stream in fresh:
+            demo_changes.state_terms(table, now=now - BEFORE)
     signatures: dict[int, By] = {}
-    return [why for table in waiting if (why := _tell(table, signatures, now=now))]
+    told = [why for table in waiting if (why := _tell(table, signatures, now=now))]
+    demo_changes.tell_changes(now=now)
+    return told
 
 
 def _tell(table: Table, signatures: dict[int, By], *, now: datetime) -> str:

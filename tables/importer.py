@@ -21,7 +21,8 @@ from pit.record.models import Stream
 from pit.rules import load
 from tables.domain.commands import SetUpTable
 from tables.domain.decide_setup import config_of
-from tables.domain.state import BatchSpec, Config, DeviceSpec, TableState
+from tables.domain.state import BatchSpec, Config, DeviceSpec, ProgressiveSpec, TableState, TermSpec
+from tables.import_terms import import_terms, told_terms
 from tables.models import Shape, Table
 
 PLACE = ("name", "x", "y", "rotation", "shape")
@@ -61,6 +62,12 @@ class TableRow(msgspec.Struct, frozen=True, kw_only=True):
     internal_controls_ref: str = ""
     extra_positions: int = 0
     rounds_by: str = ""
+    shaker_bears_name: bool = True
+    shaker_opaque: bool = True
+    progressive: ProgressiveSpec | None = None
+    rounds_by: str = ""
+    terms: list[TermSpec] = []
+    """What is in force here, each with `matter`, `item` and `value`: a pay table, a percentage, a procedure."""
 
 
 def register() -> None:
@@ -101,6 +108,7 @@ def _problems(row: Row[TableRow], floor: Floor) -> list[Problem]:
         "y": (0 <= data.y <= 100, "0 to 100, per cent from the top"),
         "rotation": (data.rotation in (0, 90, 180, 270), "0, 90, 180 or 270"),
         "shape": (data.shape in ("", *Shape.values), f"there are: {', '.join(Shape.values)}"),
+        "rounds_by": (data.rounds_by in ("", "counter", "steps"), "counter or steps"),
         "tip_box_side": (data.tip_box_side in ("dealer", "players"), "dealer or players"),
     }
     return [row.problem(name, text) for name, (holds, text) in checks.items() if not holds]
@@ -132,6 +140,7 @@ def _change(row: Row[TableRow], found: Table | None, config: Config | None, floo
         differences({"pit": found.pit.number}, {"pit": row.data.pit}),
         differences({name: getattr(found, name) for name in PLACE}, _place(row.data)),
         ", ".join(f"{name} {_short(held.get(name))} → {_short(value)}" for name, value in wanted.items()),
+        told_terms(row.data.terms, found.stream),
     ]
     detail = ", ".join(part for part in parts if part)
     return Change("~" if detail else "=", what, row, detail, work=(found, bool(wanted)))
@@ -160,6 +169,7 @@ def apply_table(change: Change, floor: Floor) -> None:
             streams.move(table.stream, topic=pit.topic, by=IMPORT, now=floor.now)
     if changes_set_up:
         _set_up(change, table, floor)
+    floor.problems += import_terms(change.row, table, now=floor.now)
 
 
 def _set_up(change: Change, table: Table, floor: Floor) -> None:

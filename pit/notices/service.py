@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -132,14 +132,15 @@ def objections(place: Property, matter: Matter, *, besides: set[int]) -> list[Re
                 f"At {here[stream].number} {stands or 'nothing'} is in force, not {matter.was or 'nothing'}."
             )
             found.append(_refused("OTHER_IN_FORCE", text, field="was"))
-    twin = _twin(place, matter, besides)
-    if twin is not None:
-        text = f"{twin.number or 'A draft'} changes the same at one of these tables already."
+    other = twin(place, matter, besides=besides)
+    if other is not None:
+        text = f"{other.number or 'A draft'} changes the same at one of these tables already."
         found.append(_refused("SAME_CHANGE_OPEN", text, step="Withdraw it, or write a notice in its place"))
     return found
 
 
-def _twin(place: Property, matter: Matter, besides: set[int]) -> Change | None:
+def twin(place: Property, matter: Matter, *, besides: Collection[int] = ()) -> Change | None:
+    """An open change of the same at one of these tables."""
     rows = Change.objects.filter(
         property=place, status__in=OPEN, matter=matter.matter, item=matter.item
     ).exclude(pk__in=besides)

@@ -50,6 +50,13 @@ def notices(request: HttpRequest) -> HttpResponse:
     return render(request, "notices/notices.html", context)
 
 
+@require_safe
+@never_cache
+def strip(request: HttpRequest) -> HttpResponse:
+    """The notices strip of the boards; asked for by the page itself."""
+    return render(request, "notices/_strip.html", {"strip": selectors.strip(_place(request).pk)})
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def new(request: HttpRequest) -> HttpResponseBase:

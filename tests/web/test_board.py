@@ -56,7 +56,7 @@ def test_the_bar_counts_what_needs_attention_in_each_pit(signed_in, place, table
     assert re.findall(counts, board(signed_in, table.pit)) == ["1", "0"]
 
 
-@pytest.mark.parametrize("role", ["commission_staff", "surveillance", "table_games_shift_manager"])
+@pytest.mark.parametrize("role", ["compliance", "technician", "table_games_shift_manager"])
 def test_who_looks_after_the_whole_house_begins_with_all_pits(client, place, table, role):
     client.force_login(make_staff(place, role))
     page = client.get("/").content.decode()

@@ -61,7 +61,6 @@ class TableRow(msgspec.Struct, frozen=True, kw_only=True):
     stack_size: int = 0
     internal_controls_ref: str = ""
     extra_positions: int = 0
-    rounds_by: str = ""
     shaker_bears_name: bool = True
     shaker_opaque: bool = True
     progressive: ProgressiveSpec | None = None

@@ -144,7 +144,14 @@ def _remove(context: Context) -> tuple[Ask, ...]:
 
 
 def _place_dice(context: Context) -> tuple[Ask, ...]:
-    return (text("set_id", "Dice set"), text("responsible", "Responsible dealer", optional=True))
+    return (
+        text("set_id", "Dice set"),
+        text("responsible", "Responsible dealer", optional=True),
+        text("handed_by", "Handed over by", optional=True),
+        choice(
+            "reinspected", "Inspected again since it was last at a table", ("true", "false"), optional=True
+        ),
+    )
 
 
 def _dice(context: Context) -> tuple[Ask, ...]:

@@ -64,7 +64,7 @@ def _placed_at(context: Context, first: datetime | None) -> datetime:
         return context.now
     gone = next((one for one in context.state.dice_gone if one.id == context.get("set_id")), None)
     known = [one for one in (first, gone.placed_at if gone else None) if one is not None]
-    return min([*known, context.now])
+    return min(max(known, default=context.now), context.now)
 
 
 def dice_hours(context: Context, shaker: str) -> int:

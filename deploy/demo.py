@@ -43,18 +43,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Pitstand with a demo floor, on this machine")
     parser.add_argument("--port", default="8000")
     parser.add_argument("--data", default=str(ROOT / ".data"))
+    parser.add_argument("--still", action="store_true", help="nobody deals and no device breaks by itself")
     parser.add_argument("--reset", action="store_true", help="forget what the demo kept")
     given = parser.parse_args(arguments)
+    os.umask(0o077)  # the folder may be shared; database, logs and logins are their owner's
     data = Path(given.data).expanduser().resolve()
     try:
         with hold(data):
-            return reset(data) if given.reset else serve(data, parse_port(given.port))
+            return reset(data) if given.reset else serve(data, parse_port(given.port), still=given.still)
     except Failed as problem:
         print(problem, file=sys.stderr)
         return 1
 
 
-def serve(data: Path, port: int) -> int:
+def serve(data: Path, port: int, *, still: bool = False) -> int:
     """Starts everything and stays until it is asked to stop."""
     if not port_is_free(port):
         raise Failed(
@@ -64,7 +66,7 @@ def serve(data: Path, port: int) -> int:
     scratch = Path(tempfile.mkdtemp(prefix="pitstand-"))
     supervisor = Supervisor(environment=environment(data, scratch), say=say)
     try:
-        logins = start(supervisor, data, logs, port)
+        logins = start(supervisor, data, logs, port, still=still)
         say(f"\n{logins}\n\nPitstand is at http://{HOST}:{port}\nCtrl-C stops it. Data stay in {data}.")
         supervisor.tend_for_ever()
     except Stopped:
@@ -76,7 +78,7 @@ def serve(data: Path, port: int) -> int:
     return 0
 
 
-def start(supervisor: Supervisor, data: Path, logs: Path, port: int) -> str:
+def start(supervisor: Supervisor, data: Path, logs: Path, port: int, *, still: bool = False) -> str:
     """Brings the services up in their order; gives the logins once the site answers."""
     say("Starting Pitstand ...")
     if "REDIS_URL" not in os.environ:
@@ -90,6 +92,7 @@ def start(supervisor: Supervisor, data: Path, logs: Path, port: int) -> str:
         "worker", [*celery, "worker", "--loglevel", "WARNING", "--concurrency", "2"], log=logs / "worker.log"
     )
     play = ["manage.py", "play_demo", supervisor.environment["PITSTAND_SIMULATOR"]]
+    play += ["--still"] if still else []
     supervisor.keep("simulator", [sys.executable, *play], log=logs / "simulator.log")
     schedule = ["--schedule", str(data / "beat-schedule"), "--pidfile", ""]
     supervisor.keep("beat", [*celery, "beat", "--loglevel", "WARNING", *schedule], log=logs / "beat.log")
@@ -131,7 +134,8 @@ def web(port: int) -> list[str]:
         "off",
     ]
     leaving = ["--timeout-graceful-shutdown", "5"]
-    quiet = ["--no-access-log", "--log-level", "warning", "--no-server-header"]
+    # Nothing stands in front of the demo: an X-Forwarded-For would be a stranger's own word for his address.
+    quiet = ["--no-access-log", "--log-level", "warning", "--no-server-header", "--no-proxy-headers"]
     return [
         "uvicorn",
         "pit.asgi:application",

@@ -22,6 +22,8 @@ from devices.readings import Change, News
 
 log = logging.getLogger(__name__)
 
+NEVER_GONE = frozenset({"GATEWAY_SILENT", "DEVICE_SEAL_BROKEN"})
+"""Faults that a restart says nothing about."""
 NOT_THE_SAME = frozenset({"serial", "kind"})
 """A device that is another than registered: nothing that it says is applied. Other firmware is told, and goes on."""
 
@@ -39,6 +41,8 @@ class Entries:
         self.boot = heard.journal.boot if heard.journal else gateway.boot
         self.skew_ms = heard.skew_ms or 0
         spoken = {one.device for one in self.events} | set(self.changes)
+        if heard.restarted:
+            spoken |= {one.key for one in devices if one.open_faults}
         self.giver = Giver([one for one in devices if one.key in spoken], now=now)
         self.watches = {key: _watch(one) for key, one in self.devices.items() if key in spoken}
 
@@ -52,6 +56,8 @@ class Entries:
         JournalEntry.objects.bulk_create(rows)
         for key, change in self.changes.items():
             self._stands(self.devices[key], change)
+        if self.heard.restarted:
+            self._gone()
         for key, watch in self.watches.items():
             text = msgspec.json.encode(watch).decode()
             if text != self.devices[key].watch:
@@ -99,6 +105,24 @@ class Entries:
             found.append(("DEVICE_SEAL_BROKEN", fault("DEVICE_SEAL_BROKEN", Told(raw="seal: broken"), place)))
         for code, said in found:
             self._say(device, said, f"stands.{code}")
+
+    def _gone(self) -> None:
+        """After a restart nobody tells the end of what stood before: what the new snapshot does not name is over."""
+        snapshot, journal = self.heard.snapshot, self.heard.journal
+        if snapshot is None or journal is None or snapshot.cursor != journal.cursor:
+            return
+        for seen in snapshot.devices:
+            device = self.devices.get(seen.id)
+            if device is None or device.mismatch in NOT_THE_SAME or seen.id not in self.watches:
+                continue
+            device.refresh_from_db(fields=["open_faults"])
+            codes = _codes(device)
+            named = {known.means for raw in seen.faults if (known := codes.of(raw)) is not None}
+            for one in device.open_faults:
+                if one["code"] not in named | NEVER_GONE:
+                    told = Told(raw="restarted", seat=one["seat"])
+                    said = over(one["code"], told, self.giver.place(device))
+                    self._say(device, said, f"gone.{one['code']}.{one['seat']}")
 
     def _say(self, device: Device, said: Sequence[Saying], what: str) -> None:
         """What follows from a snapshot, which has no number of its own."""

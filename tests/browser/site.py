@@ -17,6 +17,7 @@ NAMES = {
     "worker": "celery --app pit.celery worker",
     "beat": "celery --app pit.celery beat",
     "valkey": "valkey",
+    "simulator": "play_demo",
 }
 """What the command line of each child holds."""
 
@@ -45,7 +46,16 @@ class Site:
 
     def start(self) -> None:
         out = (self.data.parent / f"{self.data.name}.out").open("wb")
-        command = [sys.executable, "-m", "deploy.demo", "--port", str(self.port), "--data", str(self.data)]
+        command = [
+            sys.executable,
+            "-m",
+            "deploy.demo",
+            "--still",
+            "--port",
+            str(self.port),
+            "--data",
+            str(self.data),
+        ]
         outside = {
             key: value for key, value in os.environ.items() if not key.startswith(("PITSTAND_", "DJANGO_"))
         }

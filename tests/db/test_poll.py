@@ -88,7 +88,18 @@ def test_a_restarted_journal_skips_nothing_and_doubles_nothing(world):
     world.tick()
     world.tick()
     assert world.state.round == counted + 2
-    assert world.gateway("GW-2").boot == "boot-2"
+    assert world.gateway("GW-2").boot.endswith(".2")
+
+
+def test_after_a_restart_what_no_longer_stands_is_over_and_what_stands_goes_on(world):
+    world.build()
+    world.sim.put("SH-1", "SHUF_JAM")
+    world.sim.put("SH-1", "SHUF_CARD_UNREAD")
+    world.tick()
+    world.sim.server.floor.find("SH-1").machines["SH-1"].faults.remove("SHUF_JAM")
+    world.sim.do(do="reboot", box="GW-1")
+    world.tick()
+    assert [one["code"] for one in world.device().open_faults] == ["SHUF_CARD_UNREAD"]
 
 
 def test_a_gateway_with_another_boot_and_many_entries_is_read_in_several_rounds(world):

@@ -102,7 +102,7 @@ def test_the_key_is_for_its_owner_alone(data):
     assert len((data / "secret_key").read_text()) >= 50
 
 
-@pytest.mark.parametrize("name", ["web", "worker", "beat", "valkey"])
+@pytest.mark.parametrize("name", ["web", "worker", "beat", "valkey", "simulator"])
 def test_a_killed_child_comes_back(site, name):
     before = site.child(name)
     os.kill(before, signal.SIGKILL)

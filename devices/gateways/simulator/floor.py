@@ -97,8 +97,9 @@ class Machine:
 class Box:
     """One gateway. `behaviour` is how it answers: "well", or one of `server.BEHAVIOURS`."""
 
-    def __init__(self, spec: BoxSpec, *, now: Callable[[], datetime], boot: str = "boot-1") -> None:
-        self.name, self.token, self.boot, self.behaviour = spec.name, spec.token, boot, "well"
+    def __init__(self, spec: BoxSpec, *, now: Callable[[], datetime], boot: str) -> None:
+        self.name, self.token, self.behaviour = spec.name, spec.token, "well"
+        self.boot = self.first_boot = boot
         self.skew_s = 0.0
         self.now = now
         self.journal: list[Happening] = []
@@ -128,7 +129,7 @@ class Box:
         had fetched."""
         old = self.journal if keep else []
         self.boots += 1
-        self.boot, self.journal, self.last = f"boot-{self.boots}", [], 0
+        self.boot, self.journal, self.last = f"{self.first_boot}.{self.boots}", [], 0
         for one in old:
             self.last += 1
             self.journal.append(msgspec.structs.replace(one, id=self.last))
@@ -191,7 +192,8 @@ class Floor:
     """All boxes, by name."""
 
     def __init__(self, spec: FloorSpec, *, now: Callable[[], datetime]) -> None:
-        self.boxes = {one.name: Box(one, now=now) for one in spec.boxes}
+        boot = f"b{now():%Y%m%dT%H%M%S}"
+        self.boxes = {one.name: Box(one, now=now, boot=boot) for one in spec.boxes}
         self.now = now
 
     def machines(self) -> Sequence[tuple[Box, Machine]]:

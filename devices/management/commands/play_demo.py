@@ -36,13 +36,16 @@ class Command(BaseCommand):
         parser.add_argument(
             "--fault-every", type=float, default=150.0, help="seconds between two faults on the floor"
         )
+        parser.add_argument("--still", action="store_true", help="nobody deals and nothing breaks by itself")
         parser.add_argument("--control", action="store_true", help="offer POST /control")
 
     def handle(self, *args: Any, **options: Any) -> None:
         floor = Floor(demo.floor(now=clock.now()), now=clock.now)
         dealing: set[str] = set()
-        tempo = Tempo(fault_every_s=options["fault_every"])
-        play = Play(floor, seed=options["seed"], tempo=tempo, deals=dealing.__contains__)
+        still: bool = options["still"]
+        tempo = Tempo(fault_every_s=0 if still else options["fault_every"])
+        deals = (lambda table: False) if still else dealing.__contains__
+        play = Play(floor, seed=options["seed"], tempo=tempo, deals=deals)
         where = urlsplit(options["url"])
         assert where.hostname is not None
         assert where.port is not None

@@ -42,7 +42,7 @@ SHORT = {
     stages.RECUT_REQUIRED: "Recut",
 }
 HOLD_WORDS = {"deck_to_be_removed": "Deck off", "dice_over": "Dice over"}
-ALERT_WORDS = {"dice_over": "Dice over", "dice_warning": "Dice off soon", "idle_reminder": "Dead game"}
+ALERT_WORDS = {"dice_over": "Dice over", "dice_warning": "Dice off", "idle_reminder": "Dead game"}
 
 
 class Glance(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ and an offer that turns clockwise runs clockwise on the screen. Plain geometry i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import cos, hypot, pi, sin
 
 import msgspec
@@ -70,6 +71,17 @@ def at(degrees: float, axes: tuple[float, float]) -> tuple[float, float]:
     """The point at that angle; y grows downwards."""
     turn = degrees * pi / 180
     return round(CENTRE[0] + axes[0] * cos(turn), 1), round(CENTRE[1] - axes[1] * sin(turn), 1)
+
+
+WIDEST = 25.0
+"""Radius of a seat where there is room."""
+
+
+def radius(seats: int) -> float:
+    """How large a seat may be drawn so that neighbours do not touch: sixteen places of a craps table are smaller."""
+    sit = places(seats)
+    apart = min((hypot(a[0] - b[0], a[1] - b[1]) for a, b in pairwise(sit)), default=2 * WIDEST + 2)
+    return round(min(WIDEST, apart / 2 - 1), 1)
 
 
 def places(seats: int) -> tuple[tuple[float, float], ...]:

@@ -19,7 +19,7 @@ from pit.record.contract import Due
 from pit.rules.load import games
 from pit.web import clock
 from tables import reading
-from tables.condition import attention, glance
+from tables.condition import ALERT_WORDS, Glance, attention, glance
 from tables.domain import holding
 from tables.domain.commands import COMMANDS
 from tables.domain.deadlines import deadlines
@@ -56,6 +56,8 @@ class Tile(msgspec.Struct, frozen=True, kw_only=True):
     due_at: datetime | None = None
     due_from: datetime | None = None
     due_word: str = ""
+    counts_down: bool = False
+    """What matters is how long is left, not for how long it has been so."""
     marks: tuple[Mark, ...] = ()
     needs: int = 0
 
@@ -152,7 +154,8 @@ def tile_of(
         due_at=due.due_at if due else None,
         due_from=_began(state, due) if due else None,
         due_word=due_words(due.kind) if due else "",
-        marks=marks(state),
+        counts_down=_counts_down(seen, due),
+        marks=marks(state, seen),
         needs=attention(state),
     )
 
@@ -187,12 +190,17 @@ SHORT = {"shuffler": "SH", "continuous": "CS", "counting": "SH", "dealing_shoe":
          "shaker": "SK", "rng": "RN", "progressive": "PR"}  # fmt: skip
 
 
-def marks(state: TableState) -> tuple[Mark, ...]:
-    """Devices out of order and alerts, as chips."""
+def _counts_down(seen: Glance, due: Due | None) -> bool:
+    """Dice that are to leave: the tile says the time that is left to them, as the list beside it does."""
+    return due is not None and due.kind.startswith("dice_over") and seen.word == ALERT_WORDS["dice_warning"]
+
+
+def marks(state: TableState, seen: Glance) -> tuple[Mark, ...]:
+    """Devices out of order and alerts, as chips; an alert that the tile's own word tells already needs none."""
     failed = tuple(_failed(device) for device in state.devices if device.failed)
     told = tuple(
         Mark(tone="alert", short="!", words=alert.detail or alert.kind.replace("_", " "))
-        for alert in state.alerts[:1]
+        for alert in [one for one in state.alerts if ALERT_WORDS.get(one.kind) != seen.word][:1]
     )
     return failed + told
 

@@ -68,8 +68,11 @@ function countTab(all) {
   badge.lastChild.textContent = attention;
 }
 
+// Where the plan would be too small to read and to touch (a phone, a large zoom) there is only the list.
+const narrow = matchMedia("(max-width: 620px)");
+
 function show(as) {
-  view.dataset.view = as;
+  view.dataset.view = narrow.matches ? "list" : as;
   for (const button of document.querySelectorAll("[data-view-switch]")) {
     button.setAttribute("aria-pressed", String(button.dataset.viewSwitch === as));
   }
@@ -95,7 +98,11 @@ if (tiles && needs) {
   });
   const watcher = new MutationObserver(settle);
   for (const list of [tiles, needs]) watcher.observe(list, { childList: true });
-  if (view) show(recalled("board-view") === "list" ? "list" : "map");
+  const asChosen = () => show(recalled("board-view") === "list" ? "list" : "map");
+  if (view) {
+    asChosen();
+    narrow.addEventListener("change", asChosen);
+  }
   markSection();
   count();
 }

@@ -28,7 +28,7 @@ JAM = Hold(kind="cover_or_sign", since=T, blocks="other_method", detail="SH-1")
         (replace(OPEN, stage=stages.SPREAD, players=()), "dead_game", "Dead game"),
         (replace(OPEN, holds=(JAM,)), "hold", "Hold"),
         (replace(OPEN, stage=stages.GAMING_CEASED), "hold", "Gaming ceased"),
-        (replace(OPEN, alerts=(Alert(kind="dice_warning", since=T, detail="DS-1"),)), "due", "Dice off soon"),
+        (replace(OPEN, alerts=(Alert(kind="dice_warning", since=T, detail="DS-1"),)), "due", "Dice off"),
     ],
 )
 def test_a_table_has_one_condition(state, condition, word):

@@ -25,6 +25,9 @@ DOOR = frozenset({"key", "seen", "at", "fold", "pin", "second_badge", "second_pi
 PAGE = frozenset({"csrfmiddlewaretoken", "from"})
 """Fields of the page, dropped."""
 
+DEEPEST = 4
+"""Levels of "a.b.c" in a form; a name with more is a name like any other."""
+
 LOCAL_TIME = {
     "NONEXISTENT_LOCAL_TIME": "The clocks went forward over this time: it does not exist on that night.",
     "AMBIGUOUS_LOCAL_TIME": "The clocks went back: this time came twice that night. Say which: the first or the second.",
@@ -52,15 +55,16 @@ def asked(request: HttpRequest, *, zone: ZoneInfo, now: datetime) -> Asked:
     given, wrong = _given(request)
     at, wrong_at = _instant(given.get("at"), given.get("fold"), zone=zone, now=now)
     seen, wrong_seen = _whole(given.get("seen"), "seen")
+    key = request.headers.get("Idempotency-Key") or _text(given.get("key"))
     return Asked(
         fields={name: value for name, value in given.items() if name not in DOOR | PAGE},
-        key=request.headers.get("Idempotency-Key") or _text(given.get("key")) or uuid.uuid4().hex,
+        key=key or uuid.uuid4().hex,
         seen=seen,
         at=at,
         pin=_text(given.get("pin")),
         second_badge=_text(given.get("second_badge")),
         second_pin=_text(given.get("second_pin")),
-        wrong=(*wrong, *wrong_at, *wrong_seen),
+        wrong=(*wrong, *_no_key(request, key), *wrong_at, *wrong_seen),
     )
 
 
@@ -76,6 +80,13 @@ def _given(request: HttpRequest) -> tuple[dict[str, Any], tuple[Refused, ...]]:
     return {str(name): value for name, value in body.items()}, ()
 
 
+def _no_key(request: HttpRequest, key: str) -> tuple[Refused, ...]:
+    """A program sends again what got no answer: without a key that would be recorded twice. A page's form has one."""
+    if key or request.content_type != "application/json":
+        return ()
+    return (_malformed("key", "Send a key of your own with every press: it may then be sent again safely."),)
+
+
 def from_form(post: QueryDict) -> dict[str, Any]:
     """A form's fields: what is left empty is not given, "name[]" is a list, "a.b" is field b of a."""
     fields: dict[str, Any] = {}
@@ -84,7 +95,7 @@ def from_form(post: QueryDict) -> dict[str, Any]:
         told = [value.strip() for value in values if value.strip()]
         if not told:
             continue
-        *outer, last = plain.split(".")
+        *outer, last = plain.split(".") if plain.count(".") <= DEEPEST else [plain]
         for part in outer:
             inner = place.setdefault(part, {})
             place = inner if isinstance(inner, dict) else {}
@@ -113,14 +124,20 @@ def _local(text: str, *, zone: ZoneInfo, now: datetime) -> datetime:
     if len(text) > 8 or ":" not in text:
         return datetime.fromisoformat(text)
     here = now.astimezone(zone).replace(tzinfo=None)
-    told = datetime.combine(here.date(), time.fromisoformat(text))
+    clock = time.fromisoformat(text)
+    if clock.tzinfo is not None:
+        raise ValueError("a time of day is local at the property")
+    told = datetime.combine(here.date(), clock)
     return told if told <= here else told - timedelta(days=1)
 
 
 def _fold(fold: Any) -> Any:
     if fold in (None, ""):
         return None
-    return int(fold) if isinstance(fold, str) and fold.lstrip("-").isdigit() else fold
+    try:
+        return int(fold) if isinstance(fold, str) else fold
+    except ValueError:
+        return fold
 
 
 def _whole(given: Any, name: str) -> tuple[int | None, tuple[Refused, ...]]:
@@ -184,7 +201,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.options) <= FEW and all(len(label) <= LONG_LABEL for _, label in self.options)
 
 
-FEW = 12
+FEW = 14
 LONG_LABEL = 44
 
 

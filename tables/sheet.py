@@ -11,15 +11,17 @@ from typing import Any
 
 import msgspec
 
-from pit.record.contract import By
+from pit.record.contract import By, Refused
 from tables import picture, words
-from tables.condition import Glance, glance
+from tables.condition import Glance, glance, short
 from tables.domain import cutting, holding, stages
 from tables.domain.commands import COMMANDS
 from tables.domain.deadlines import deadlines
+from tables.domain.faults import CODES
 from tables.domain.offer import Ask, Offer, TrackStep
 from tables.domain.offers import needs, offers, track
-from tables.domain.state import Device, DiceSet, Player, TableState
+from tables.domain.state import Alert, Device, DiceSet, Player, TableState
+from tables.held import Held, Open, about, held, open_ones
 from tables.history import Line
 from tables.models import Condition, Table
 from tables.reading import Reading
@@ -31,6 +33,8 @@ RARE = frozenset({"table", "device", "dice", "decision"})
 """Groups whose blocked steps are shown on demand: they say little about what to do next."""
 ORDER = ("step", "cut", "round", "idle", "seat", "decision", "dice", "device", "table")
 """Lawful steps in the order of how often they are pressed; what closes the table comes last."""
+HAPPENED = "RecordIrregularity"
+"""Asked for by a sheet of its own."""
 COMING = 3
 WORDS_UNDER_THE_TRACK = 8
 """Steps ahead on the procedure that are shown as *not yet*."""
@@ -73,6 +77,13 @@ class Blocked(msgspec.Struct, frozen=True, kw_only=True):
     rare: bool
 
 
+class Ruled(msgspec.Struct, frozen=True, kw_only=True):
+    """An open irregularity with the buttons that answer it."""
+
+    one: Open
+    steps: tuple[Step, ...]
+
+
 class Thing(msgspec.Struct, frozen=True, kw_only=True):
     """A batch, a set of dice or a device on the sheet. `tone` as a condition; a clock runs from `since` to `due_at`."""
 
@@ -111,6 +122,20 @@ class Ring(msgspec.Struct, frozen=True, kw_only=True):
     turn: picture.Turn | None
     say: str
     sub: str
+    seat: float = picture.WIDEST
+    """Radius of a seat."""
+
+    @property
+    def small(self) -> bool:
+        """Whether the seats are many, so that their numbers are written smaller."""
+        return self.seat < picture.WIDEST * 0.8
+
+
+class Later(msgspec.Struct, frozen=True, kw_only=True):
+    """Blocked steps that one sentence explains."""
+
+    message: str
+    steps: tuple[Blocked, ...]
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,6 +152,10 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     next: Step | None
     also_next: tuple[Step, ...]
     lawful: tuple[Step, ...]
+    happened: Step | None
+    """The way to record that something irregular happened."""
+    rulings: tuple[Ruled, ...]
+    holds: tuple[Held, ...]
     blocked: tuple[Blocked, ...]
     ring: Ring | None
     track: tuple[TrackStep, ...]
@@ -158,9 +187,13 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         return any(not one.rare for one in self.blocked)
 
     @property
-    def rare_blocked(self) -> bool:
-        """Whether some blocked steps are shown on demand only."""
-        return any(one.rare for one in self.blocked)
+    def later(self) -> tuple[Later, ...]:
+        """Blocked steps that are shown on demand only, those with the same reason together."""
+        groups: dict[str, list[Blocked]] = {}
+        for one in self.blocked:
+            if one.rare:
+                groups.setdefault(one.message, []).append(one)
+        return tuple(Later(message=said, steps=tuple(steps)) for said, steps in groups.items())
 
 
 def sheet(table: Table, found: Reading, *, by: By, now: datetime, entries: Sequence[Line] = ()) -> Sheet:
@@ -171,9 +204,14 @@ def sheet(table: Table, found: Reading, *, by: By, now: datetime, entries: Seque
     beside = tuple(
         offer for offer in lawful if first and offer is not first and _answers_the_same(first, offer)
     )
-    rest = [one for one in lawful if one is not first and one not in beside and one.group not in ON_THE_RING]
+    answers = [one for one in lawful if "irregularity" in one.fields]
+    apart = (first, *beside, *answers)
+    rest = [
+        one for one in lawful if one not in apart and one.group not in ON_THE_RING and one.command != HAPPENED
+    ]
     rest.sort(key=lambda one: ORDER.index(one.group) if one.group in ORDER else len(ORDER))
-    state = found.state
+    state, holds = found.state, holding.at(found.state, found.rules, now=now)
+    happened = next((offer for offer in lawful if offer.command == HAPPENED), None)
     way = tuple(one for one in track(state, found.rules) if one.stage != stages.CLOSED)
     coming = [one.command for one in way if one.state == "left"][:COMING]
     return Sheet(
@@ -183,17 +221,23 @@ def sheet(table: Table, found: Reading, *, by: By, now: datetime, entries: Seque
         set_up=_set_up(state),
         pack=f"{found.rules.pack.jurisdiction.upper()} {found.rules.pack.effective}",
         governed=found.rules.governed,
-        glance=glance(state, holds=holding.at(state, found.rules, now=now)),
+        glance=glance(state, holds=holds),
         stage=words.stage(state.stage),
         next=step(table.pk, first, found.rules) if first else None,
         also_next=tuple(step(table.pk, offer) for offer in beside),
         lawful=tuple(step(table.pk, offer) for offer in rest),
-        blocked=tuple(_blocked(one, coming) for one in made if one.refused and one.group not in ON_THE_RING),
+        happened=step(table.pk, happened) if happened else None,
+        rulings=tuple(
+            Ruled(one=one, steps=tuple(step(table.pk, offer) for offer in about(answers, one.id)))
+            for one in open_ones(state, found.rules)
+        ),
+        holds=held(holds, found.rules),
+        blocked=_not_yet(made, coming),
         ring=_ring(state, found.rules),
         track=way,
         things=(*_batches(state), *_dice(state), *_devices(state)),
         dues=tuple((due_words(due.kind), due.due_at) for due in deadlines(state, found.rules)),
-        alerts=tuple(alert.detail or alert.kind.replace("_", " ") for alert in state.alerts),
+        alerts=tuple(_alert(alert) for alert in state.alerts),
         entries=tuple(entries),
     )
 
@@ -213,14 +257,18 @@ def _answers_the_same(first: Offer, other: Offer) -> bool:
 def step(table: int, offer: Offer, rules: Any = None) -> Step:
     """An offer as a button; with the rules also what is shown beside it."""
     known = {name: value for name, value in offer.fields.items() if value is not None}
-    direct = not offer.needs and all(_is_told(ask, known, offer.group) for ask in offer.asks)
+    direct = (
+        not offer.needs
+        and offer.command != HAPPENED
+        and all(_is_told(ask, known, offer) for ask in offer.asks)
+    )
     return Step(
         command=offer.command,
         label=offer.label,
         address=action(table, offer.command, known),
         fields=tuple(hidden(known)),
         direct=direct,
-        more=direct and any(ask.optional for ask in offer.asks),
+        more=direct and any(ask.optional or len(ask.options) > 1 for ask in offer.asks),
         clause=offer.clause,
         cite=offer.cite,
         paraphrase=offer.paraphrase,
@@ -236,13 +284,32 @@ def _shows(command: str, rules: Any) -> tuple[tuple[str, str, str], ...]:
     return tuple((one, rules.cite(one), rules.paraphrase(one)) for one in told)
 
 
-def _is_told(ask: Ask, known: Mapping[str, Any], group: str) -> bool:
-    """Whether one tap may leave the question: a figure that nobody must tell, whose turn it is, or the only answer."""
-    if group == "cut" and ask.kind == "seat" and ask.name in known:
+def _is_told(ask: Ask, known: Mapping[str, Any], offer: Offer) -> bool:
+    """Whether one tap may leave the question: a figure that nobody must tell, or an answer that the button names."""
+    if offer.group == "cut" and ask.kind == "seat" and ask.name in known:
         return True  # the button names the seat
-    return (ask.optional and ask.kind in ("number", "seat")) or (
-        len(ask.options) == 1 and str(known.get(ask.name, "")) == ask.options[0][0]
-    )
+    if ask.optional and ask.kind in ("number", "seat"):
+        return True
+    given = known.get(ask.name)
+    chosen = set(map(str, given)) if isinstance(given, list | tuple) else {str(given)} if given else set()
+    if not chosen or not ask.options:
+        return False
+    if chosen == {value for value, _ in ask.options}:
+        return True  # all there is
+    said = [words for value, words in ask.options if value in chosen]
+    return bool(said) and all(word and word.lower() in offer.label.lower() for word in said)
+
+
+def _not_yet(made: Sequence[Offer], coming: Sequence[str]) -> tuple[Blocked, ...]:
+    """What is refused, in the order of the procedure: what comes next stands first."""
+    refused = [one for one in made if one.refused and one.group not in ON_THE_RING]
+    refused.sort(key=lambda one: coming.index(one.command) if one.command in coming else len(coming))
+    return tuple(_blocked(one, coming) for one in refused)
+
+
+def _alert(alert: Alert) -> str:
+    said = alert.kind.replace("_", " ").capitalize()
+    return f"{said}: {alert.detail}" if alert.detail else said
 
 
 def _blocked(offer: Offer, coming: Collection[str] = ()) -> Blocked:
@@ -250,7 +317,7 @@ def _blocked(offer: Offer, coming: Collection[str] = ()) -> Blocked:
     assert refused is not None
     return Blocked(
         label=offer.label,
-        message=refused.message,
+        message=_why_not(refused),
         next_step=refused.next_step,
         code=refused.code,
         clause=refused.clause or offer.clause,
@@ -258,6 +325,13 @@ def _blocked(offer: Offer, coming: Collection[str] = ()) -> Blocked:
         paraphrase=offer.paraphrase if refused.cite in ("", offer.cite) else "",
         rare=offer.group in RARE or (refused.code == "OUT_OF_SEQUENCE" and offer.command not in coming),
     )
+
+
+def _why_not(refused: Refused) -> str:
+    """Out of sequence says itself; what helps is the step that comes first."""
+    if refused.code == "OUT_OF_SEQUENCE" and refused.next_step:
+        return f"First: {refused.next_step[:1].lower()}{refused.next_step[1:]}."
+    return refused.message
 
 
 def _set_up(state: TableState) -> str:
@@ -292,6 +366,7 @@ def _ring(state: TableState, rules: Any) -> Ring | None:
         turn=_turn(cutting.order(state, rules), asked, refusing, seats, clockwise) if cutting_now else None,
         say=say,
         sub=sub,
+        seat=picture.radius(seats),
     )
 
 
@@ -328,7 +403,7 @@ def _say(state: TableState, asked: int | None) -> tuple[str, str]:
         return who, f"{refused} refused" if refused else words.stage(state.stage).lower()
     if state.stage in stages.IN_PLAY and state.players:
         return (f"Round {state.round}" if state.round else words.stage(state.stage)), _people(state)
-    return words.stage(state.stage), _people(state)
+    return short(state.stage), _people(state)
 
 
 def _people(state: TableState) -> str:
@@ -378,12 +453,17 @@ def _batches(state: TableState) -> list[Thing]:
         Thing(
             title=f"{batch.back.capitalize()} batch",
             back=batch.back.lower(),
-            lines=tuple(
-                filter(None, (PLACES.get(batch.place, batch.place), PROGRESS.get(batch.progress, "")))
-            ),
+            lines=tuple(filter(None, (_place(state, batch.place), PROGRESS.get(batch.progress, "")))),
         )
         for batch in state.batches
     ]
+
+
+def _place(state: TableState, place: str) -> str:
+    """Where a batch is. What is dealt from the hand lies in no shoe."""
+    if place == "shoe" and state.config is not None and state.config.deal_mode == "hand":
+        return "in the dealer's hand"
+    return PLACES.get(place, place)
 
 
 def _dice(state: TableState) -> list[Thing]:
@@ -421,10 +501,16 @@ def _device(device: Device) -> Thing:
     )
     return Thing(
         title=f"{kind} out of order",
-        lines=tuple(filter(None, (device.id, device.fault, shown))),
+        lines=tuple(filter(None, (device.id, _fault(device.fault), shown))),
         tone="hold",
         since=device.failed_at,
     )
+
+
+def _fault(code: str) -> str:
+    """A fault in words; the code of a kind that is not known here says itself."""
+    known = CODES.get(code)
+    return known.words if known else code
 
 
 # ---- one seat, one command

@@ -106,7 +106,7 @@ def book(pack: Pack, *, readings: Mapping[str, Any] = {}) -> Book:
         source=pack.source,
         effective=pack.effective.isoformat(),
         effective_note=pack.effective_note,
-        governs=pack.governs,
+        governs=tuple(_game(one) for one in pack.governs),
         words=pack.words,
         parameters=pack.params,
         readings=tuple(_reading(one, readings) for one in pack.readings.values()),
@@ -121,6 +121,11 @@ def book(pack: Pack, *, readings: Mapping[str, Any] = {}) -> Book:
             for one in pack.clauses.values()
         ),
     )
+
+
+def _game(key: str) -> str:
+    found = load.games().get(key)
+    return found.name if found else key
 
 
 def _reading(one: Reading, chosen: Mapping[str, Any]) -> ReadingPage:

@@ -35,6 +35,10 @@ SILENT: Mapping[str, str] = {
 """Matters of which a person wants to know that the text says nothing. A void round settles the hands, and the other way."""
 
 
+ALL = "the cards"
+"""A scope that says no more than that there is a shuffle."""
+
+
 def stated(consequences: Mapping[str, Any], words: Mapping[str, str]) -> list[str]:
     """What the text states, in the order of its matters."""
     return list(_stated(consequences, words))
@@ -46,7 +50,8 @@ def _stated(consequences: Mapping[str, Any], words: Mapping[str, str]) -> Iterat
         value = consequences.get(key)
         if isinstance(value, bool):
             yield (yes if value else no).format(floorperson=floorperson)
-        if key == "reshuffle" and (scope := consequences.get("reshuffle_scope")):
+        scope = consequences.get("reshuffle_scope")
+        if key == "reshuffle" and scope and scope != ALL:
             yield TOLD["reshuffle_scope"](_text(scope))
     for key, told in TOLD.items():
         if key != "reshuffle_scope" and (value := consequences.get(key)):

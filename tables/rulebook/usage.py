@@ -65,20 +65,20 @@ def _irregularities(pack: Pack) -> Found:
 
 def _figures(pack: Pack) -> Found:
     for key, value in pack.params.items():
-        for word in _words(value):
-            yield word, Use(kind="figure", name=key)
+        for word, name in _words(value, key):
+            yield word, Use(kind="figure", name=name)
 
 
-def _words(value: Any) -> Iterator[str]:
-    """Every word in a figure of the pack: some say under which clause they stand."""
+def _words(value: Any, name: str) -> Iterator[tuple[str, str]]:
+    """Every word in a figure of the pack with the figure's name: some say under which clause they stand."""
     if isinstance(value, str):
-        yield value
+        yield value, name
     elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from _words(inner)
+        for key, inner in value.items():
+            yield from _words(inner, f"{name}: {key}")
     elif isinstance(value, list | tuple):
         for inner in value:
-            yield from _words(inner)
+            yield from _words(inner, name)
 
 
 def _parts(clause: str, own: Mapping[str, tuple[Use, ...]]) -> Iterator[Use]:

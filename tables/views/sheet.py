@@ -24,13 +24,14 @@ from pit.record.door import Raw, submit
 from pit.web import clock
 from pit.web.errors import wants_json
 from pit.web.shell import staff_of
-from tables import answers, forms, history, reading
+from tables import answers, forms, history, lots, reading
 from tables import sheet as sheets
 from tables.domain.commands import COMMANDS
 from tables.domain.labels import label
 from tables.domain.offer import Offer
 from tables.domain.offers import offers
 from tables.models import Table
+from tables.views import irregularity
 
 
 @require_safe
@@ -77,7 +78,7 @@ class Command(View):
         press = forms.asked(request, zone=ZoneInfo(table.property.zone), now=now)
         by, wrong = _signed(request, press, now)
         answer = submit(
-            Raw(name=command, fields=press.fields),
+            Raw(name=command, fields=lots.with_facts(command, press.fields, table)),
             stream=table.stream,
             by=by,
             key=press.key,
@@ -123,11 +124,15 @@ class Command(View):
     ) -> HttpResponse:
         """The form of one command, with what is known filled in; after a refusal with what was wrong."""
         found = _read(table, now)
+        if command == irregularity.COMMAND:
+            return irregularity.ask(request, table, found, given, refused)
         by = _by(request, now)
         offer = sheets.find(offers(found.state, found.rules, by=by, now=now), command, given)
         if offer is None:
             offer = Offer(command=command, label=label(command, found.rules), lawful=False)
         wrong = dict(refused.fields) if refused else {}
+        if refused is not None and wrong:
+            refused = _by_its_fields(refused, offer.label)
         if offer.refused and refused is None:
             refused = offer.refused
         rule = found.rules.command(command)
@@ -155,6 +160,12 @@ class Command(View):
 
 
 # ---- shared
+
+
+def _by_its_fields(refused: Refused, what: str) -> Refused:
+    """A refusal of an incomplete form: what comes next is to complete it, whatever the table would do else."""
+    told = f"“{what}” is not complete." if refused.code == "MALFORMED" else refused.message
+    return msgspec.structs.replace(refused, message=told, next_step="Fill in what is marked below.")
 
 
 def _known(request: HttpRequest, pk: int) -> Table:

@@ -129,11 +129,22 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(seconds=env.int("PITSTAND_SWITCH_SECONDS", default=2)),
         "options": {"expires": 30},
     },
+    "look-for-patterns": {
+        "task": "tables.tasks.patterns",
+        "schedule": timedelta(minutes=5),
+        "options": {"expires": 300},
+    },
     "poll-gateways": {
         "task": "devices.tasks.poll",
         "schedule": timedelta(milliseconds=env.int("PITSTAND_POLL_MS", default=1000)),
         # A tick that nobody took in time is not made up for: the next one asks what is due.
         "options": {"expires": 2},
+    },
+    # Every hour, so that each time there is little to forget, and a restarted beat never waits for its day.
+    "forget-receipts": {
+        "task": "pit.record.tasks.forget_receipts",
+        "schedule": timedelta(hours=1),
+        "options": {"expires": 600},
     },
     "forget-readings": {
         "task": "devices.tasks.forget",
@@ -219,7 +230,12 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"request_id": {"()": "pit.web.middleware.RequestIdFilter"}},
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"}},
+    "formatters": {
+        "line": {
+            "()": "pit.web.logs.Line",
+            "format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s",
+        }
+    },
     "handlers": {
         "stderr": {"class": "logging.StreamHandler", "filters": ["request_id"], "formatter": "line"}
     },

@@ -20,7 +20,7 @@ from tables.domain.deadlines import deadlines
 from tables.domain.faults import CODES
 from tables.domain.offer import Ask, Offer, TrackStep
 from tables.domain.offers import needs, offers, track
-from tables.domain.state import Alert, Device, DiceSet, Player, TableState
+from tables.domain.state import Alert, Device, DiceSet, Player, TableState, Term
 from tables.held import Held, Open, about, held, open_ones
 from tables.history import Line
 from tables.models import Condition, Table
@@ -163,6 +163,8 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     dues: tuple[tuple[str, datetime], ...]
     alerts: tuple[str, ...]
     entries: tuple[Line, ...]
+    terms: tuple[Term, ...]
+    """What is in force here in the matters of notice, since when."""
 
     @property
     def headline(self) -> str:
@@ -239,6 +241,7 @@ def sheet(table: Table, found: Reading, *, by: By, now: datetime, entries: Seque
         dues=tuple((due_words(due.kind), due.due_at) for due in deadlines(state, found.rules)),
         alerts=tuple(_alert(alert) for alert in state.alerts),
         entries=tuple(entries),
+        terms=state.terms,
     )
 
 

@@ -85,3 +85,24 @@ class Numbered(models.Model):
     def number(self) -> str:
         """As it is printed: "N-0007" for the seventh notice of the house."""
         return f"{self.kind[:1].upper()}-{self.count:04d}"
+
+
+class Pattern(models.Model):
+    """A pattern that was said: the same trouble under the same clause at the same table or device, again and again."""
+
+    property = models.ForeignKey("floor.Property", on_delete=models.PROTECT, related_name="patterns")
+    stream = models.CharField(max_length=64)
+    what = models.CharField(max_length=120)
+    clause = models.CharField(max_length=64, blank=True)
+    count = models.PositiveIntegerField(default=0)
+    said_at = models.DateTimeField(null=True)
+    said_up_to = models.BigIntegerField(default=0)
+
+    class Meta:
+        ordering = ["-said_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["stream", "what", "clause"], name="one_pattern_a_place"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stream} {self.what} × {self.count}"

@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from pit.floor.demo.houses import NoDemo, demo_logins
 from pit.floor.models import Property
 from pit.notices.models import Change
+from pit.outbox.models import Message
 from pit.people.models import Staff
 from pit.people.roles import LOGIN_ROLES
 from pit.record.models import Event
@@ -57,7 +58,7 @@ def test_the_demo_tells_every_story_and_loading_it_again_changes_nothing(demo_mo
         assert (staff.role, staff.demo, staff.may_sign_in) == (role, True, True)
         assert login in said
     change = Change.objects.get(property__key="demo-ny", status="ISSUED")
-    assert change.commission_at and change.surveillance_at
+    assert Message.objects.filter(stream=change.stream, notification="change_notice").exists()
     new_york = Table.objects.filter(property__key="demo-ny")
     assert new_york.count() == 48
     assert set(new_york.values_list("game", flat=True)) == set(load.games())

@@ -216,3 +216,21 @@ def test_a_message_shows_every_time_of_its_own(house, author, clock):
     assert service.state_of(change).acknowledged["commission_staff"] - change.issued_at == timedelta(
         minutes=2
     )
+
+
+def test_the_table_s_sheet_shows_what_is_in_force_since_when_and_by_which_notice(house, author, clock):
+    assert "3:2" in author.get(f"/tables/{house.table.pk}/").content.decode()
+    house.issued()
+    clock.forward(hours=2)
+    house.switch()
+    author.force_login(house.author)
+    page = author.get(f"/tables/{house.table.pk}/").content.decode()
+    assert "6:5" in page
+    assert "notice N-0001" in page
+
+
+def test_the_boards_strip_says_how_far_each_notice_is(house, author):
+    house.issued()
+    page = author.get("/live/notices/strip").content.decode()
+    assert "N-0001" in page
+    assert "both notified" in page

@@ -37,6 +37,12 @@ def role(key: str) -> str:
 
 
 @register.filter
+def spaced(key: str) -> str:
+    """A key as words: "cut_mode" as "cut mode"."""
+    return key.replace("_", " ")
+
+
+@register.filter
 def span(seconds: float) -> str:
     """A span of time as the clocks write it: "0:42", "12:05", "3:07:20"."""
     whole = max(0, int(seconds))

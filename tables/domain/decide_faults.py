@@ -30,10 +30,11 @@ def events_of(
 ) -> list[Event]:
     """The events of a fault: the fault itself, and the device out of order where it cannot work."""
     state, kind = context.state, faults.CODES[code]
-    meant = faults.suspect(state, batch) if kind.hold else None
+    hold = faults.holds(state, code)
+    meant = faults.suspect(state, code, batch) if hold else None
     new = faults.standing(state, device, code, seat) is None
     stage, moves, pending = (
-        faults.unshuffled(context, meant) if kind.reshuffle and new else (state.stage, (), False)
+        faults.unshuffled(context, meant) if kind.reshuffle and hold and new else (state.stage, (), False)
     )
     reported = e.FaultReported(
         stage=stage,
@@ -41,17 +42,17 @@ def events_of(
         device=device,
         code=code,
         batch=meant.id if meant else batch,
-        seat=seat,
+        seat=faults.seat_of(code, seat),
         expected=expected,
         found=found,
         detail=detail,
-        hold=kind.hold if new else "",
-        latched=bool(kind.hold),
+        hold=hold if new else "",
+        latched=bool(hold),
         count=kind.meets == "count" and new,
         moves=moves,
         shuffle_pending=pending,
         exposure=exposure(state, batch=meant.id if meant else "", now=context.now)
-        if kind.hold and state.card_set
+        if hold and state.card_set
         else None,
     )
     if not kind.out:
@@ -74,7 +75,13 @@ def out_of_order(context: Context, device: str, fault: str) -> list[Event]:
 
 
 def clear_fault(context: Context) -> Sequence[Event]:
-    return [e.FaultCleared(device=context.get("device"), code=context.get("code"), seat=context.get("seat"))]
+    return [
+        e.FaultCleared(
+            device=context.get("device"),
+            code=context.get("code"),
+            seat=faults.seat_of(context.get("code"), context.get("seat")),
+        )
+    ]
 
 
 def release_fault(context: Context) -> Sequence[Event]:
@@ -82,7 +89,7 @@ def release_fault(context: Context) -> Sequence[Event]:
         e.FaultReleased(
             device=context.get("device"),
             code=context.get("code"),
-            seat=context.get("seat"),
+            seat=faults.seat_of(context.get("code"), context.get("seat")),
             reason=context.get("reason"),
         )
     ]

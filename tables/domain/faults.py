@@ -31,12 +31,26 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     out: bool = False
     irregularity: str = ""
     seat: bool = False
+    in_play: bool = False
+    """About the cards that are being dealt, not about those in the shuffler."""
 
 
 def _latch(
     words: str, hold: str = "fault_latch", meets: Meets = "either", reshuffle: bool = False, out: bool = False
 ) -> Kind:
     return Kind(words=words, hold=hold, meets=meets, reshuffle=reshuffle, out=out)
+
+
+def _shoe(words: str) -> Kind:
+    """Only a shoe with cards in it holds the table: they are shuffled again (h)(3)."""
+    return Kind(
+        words=words,
+        hold="fault_latch",
+        meets="shuffle",
+        reshuffle=True,
+        irregularity="shoe_stopped",
+        in_play=True,
+    )
 
 
 CODES: Mapping[str, Kind] = {
@@ -52,19 +66,10 @@ CODES: Mapping[str, Kind] = {
         "Shuffler was not in shuffle mode", "wrong_mode", "shuffle", reshuffle=True
     ),
     "SHUF_NOT_CYCLED": _latch("Shuffler did not run", "not_cycled", "shuffle", reshuffle=True),
-    "BATCH_SEQUENCE": _latch("The other batch is next", "wrong_batch", "shuffle"),
-    "SHOE_JAM": Kind(
-        words="Dealing shoe jammed", hold="fault_latch", meets="shuffle", irregularity="shoe_stopped"
-    ),
-    "SHOE_STOPPED": Kind(
-        words="Dealing shoe stopped", hold="fault_latch", meets="shuffle", irregularity="shoe_stopped"
-    ),
-    "SHOE_INCOMPLETE": Kind(
-        words="Dealing shoe did not deal all",
-        hold="fault_latch",
-        meets="shuffle",
-        irregularity="shoe_stopped",
-    ),
+    "BATCH_SEQUENCE": _latch("The other batch is next", "wrong_batch", ""),
+    "SHOE_JAM": _shoe("Dealing shoe jammed"),
+    "SHOE_STOPPED": _shoe("Dealing shoe stopped"),
+    "SHOE_INCOMPLETE": _shoe("Dealing shoe did not deal all"),
     "SHOE_FACEUP": Kind(words="Card face up in the shoe", irregularity="face_up_in_shoe"),
     "SHOE_INSUFFICIENT": Kind(words="Too few cards in the shoe", irregularity="shoe_short"),
     "STACK_COUNT": Kind(words="Wrong number of stacks", irregularity="wrong_stacks"),
@@ -93,9 +98,14 @@ def detail(device: str, code: str, seat: int | None = None) -> str:
 
 def standing(state: TableState, device: str, code: str, seat: int | None = None) -> Fault | None:
     """The fault as it stands, None when it is over or released."""
-    return next(
-        (one for one in state.faults if (one.device, one.code, one.seat) == (device, code, seat)), None
-    )
+    at = seat_of(code, seat)
+    return next((one for one in state.faults if (one.device, one.code, one.seat) == (device, code, at)), None)
+
+
+def seat_of(code: str, seat: int | None) -> int | None:
+    """The seat, where this kind of fault is about one."""
+    kind = CODES.get(code)
+    return seat if kind is not None and kind.seat else None
 
 
 def may_release(one: Fault) -> bool:
@@ -104,10 +114,16 @@ def may_release(one: Fault) -> bool:
     return one.met_at is not None or kind is None or not kind.meets
 
 
-def suspect(state: TableState, batch: str, device: str = "") -> Batch | None:
-    """The batch that a fault of the shuffler is about: named, inside the shuffler, or the one in play."""
-    if batch:
-        return state.batch(batch)
+def holds(state: TableState, code: str) -> str:
+    """Kind of the hold that this fault opens at this table now, "" for an alert."""
+    kind = CODES[code]
+    return "" if kind.in_play and state.stage not in stages.IN_PLAY else kind.hold
+
+
+def suspect(state: TableState, code: str, batch: str) -> Batch | None:
+    """The batch that a fault is about: named, in play, or inside the shuffler."""
+    if batch or CODES[code].in_play:
+        return state.batch(batch or state.next_batch)
     inside = [one for one in state.batches if one.place == "device"]
     unfinished = [one for one in inside if one.progress == "DEPOSITED"]
     return next(iter((*unfinished, *inside)), state.batch(state.next_batch))

@@ -12,7 +12,7 @@ from tables.conformance.case import Case
 from tables.conformance.decided import COUNTING, ONE, SHUFFLER, SHUFFLER_AND_TABLE, TWO
 from tables.conformance.rules import rules_of
 from tables.conformance.table import Table
-from tables.domain import stages
+from tables.domain import faults, stages
 from tables.domain.state import DeviceSpec
 
 CONTINUOUS = DeviceSpec(id="SHF-1", kind="continuous", approval_ref="IC-1")
@@ -62,8 +62,19 @@ ACTS = [
     "CoverDevice",
     "ReturnDevice",
     "WithdrawIdle",
+    "ReportFault",
+    "RecordIrregularity",
+    "VoidRound",
+    "RecordBurn",
+    "RecordSpill",
+    "ReportCard",
+    "EmptyDevice",
+    "TestDevice",
 ]
-ACT = st.tuples(st.sampled_from(ACTS), st.integers(0, 1), st.sampled_from(FIELDS))
+CODES = ("SHUF_JAM", "SHUF_NOT_CYCLED", "SHUF_COUNT_SHORT", "SHUF_INOP", "BATCH_SEQUENCE", "SHOE_JAM")
+KINDS = ("wrong_card_count", "face_up_in_shoe", "shoe_short", "hole_card_exposed", "player_card_exposed")
+CARD = {"finding": "damaged", "rank": "Q", "suit": "hearts"}
+ACT = st.tuples(st.sampled_from(ACTS), st.integers(0, 29), st.sampled_from(FIELDS))
 
 
 def opened(name: str) -> Table:
@@ -76,6 +87,11 @@ def act(table: Table, name: str, batch: int, fields: dict[str, Any]) -> None:
     here = table.state.batches
     told = {"batch": here[batch % len(here)].id} if here else {}
     common = {"batches_separate": True, "on": "dealer", "reason": "in error", "ground": "improper_cut"}
+    common |= CARD | {
+        "code": CODES[batch % len(CODES)],
+        "kind": KINDS[batch % len(KINDS)],
+        "facts": {"who": "player"},
+    }
     table.ask(name, **common | DEVICE | ALL_SOURCES | {"option": "next_entitled"} | told | fields)
 
 
@@ -94,11 +110,27 @@ def leads_on(table: Table) -> bool:
 
 def ways(table: Table) -> list[tuple[str, dict[str, Any]]]:
     found: list[tuple[str, dict[str, Any]]] = [("StartRound", {}), ("RecordCount", {"good": True})]
+    asked = any(one.kind in ("count_due", "count_wrong") for one in table.state.holds)
+    unmet = any(
+        one.latched and one.met_at is None and faults.CODES[one.code].meets in ("count", "either")
+        for one in table.state.faults
+    )
     found = [
         one
         for one in found
-        if one[0] != "RecordCount" or table.state.counted.last_verified < table.state.round
+        if one[0] != "RecordCount" or asked or unmet or table.state.counted.last_verified < table.state.round
     ]
+    found += [
+        ("ReleaseFault", {"device": one.device, "code": one.code, "reason": "checked"})
+        for one in table.state.faults
+        if one.latched
+    ]
+    for one in table.state.irregularities:
+        for name in ("RecordRuling", "RecordPlayerChoice", "SettleWagers"):
+            found.append((name, {"irregularity": one.id, "choice": "play_out"}))
+    for card in table.state.bad_cards:
+        found.append(("ReplaceCard", {"rank": card.rank, "suit": card.suit, "back": card.back}))
+    found += [("VoidRound", {}), ("RecordBurn", {}), ("ContinueRound", {})]
     if table.state.stage == stages.IDLE_MUST_CLEAR:
         found += [("RemoveCards", {"sources": ["shoe", "discard_rack"]}), ("RemoveCards", ALL_SOURCES)]
     found += list(table.steps())

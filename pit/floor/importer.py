@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -33,6 +34,11 @@ class PitRow(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
 
 
+KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")
+LARGEST_PIT = 9_999
+LONGEST_PIT_NAME = 60
+
+
 def register() -> None:
     """Called once at start."""
     register_importer("property", PropertyRow, plan_property, apply_property, many=False, order=0)
@@ -58,6 +64,9 @@ def plan_property(rows: Sequence[Row[PropertyRow]], floor: Floor) -> list[Change
     """One property, found again by its key."""
     changes = []
     for row in rows:
+        if not KEY.fullmatch(row.data.key):
+            floor.problems.append(row.problem("key", "1 to 40 letters, digits, hyphens and underscores"))
+            continue
         found = Property.objects.filter(key=row.data.key).first()
         if found is None:
             changes.append(Change("+", f"property {row.data.key}", row))
@@ -138,10 +147,12 @@ def plan_pits(rows: Sequence[Row[PitRow]], floor: Floor) -> list[Change]:
     changes, seen = [], set[int]()
     for row in rows:
         number, name = row.data.number, row.data.name or f"Pit {row.data.number}"
-        if number in seen or number < 1:
-            floor.problems.append(
-                row.problem("number", "is there twice" if number in seen else "starts with 1")
-            )
+        if number in seen or not 1 <= number <= LARGEST_PIT:
+            text = "is there twice" if number in seen else f"from 1 to {LARGEST_PIT}"
+            floor.problems.append(row.problem("number", text))
+            continue
+        if len(name) > LONGEST_PIT_NAME:
+            floor.problems.append(row.problem("name", f"at most {LONGEST_PIT_NAME} characters"))
             continue
         seen.add(number)
         found = pits.get(number)

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
+from django.db import DataError, transaction
 
+from pit.floor import door
 from pit.floor.registry import Change, Floor, Importer, importers
 from pit.floor.source import FloorFile, Problem, Row
 
@@ -51,12 +52,25 @@ def _carry_out(
     return result
 
 
+def _stands(floor: Floor) -> bool:
+    return hasattr(floor, "property") and door.state(floor.property).is_set_up
+
+
+def _apply(reader: Importer, change: Change, floor: Floor) -> None:
+    """One change; what the database cannot keep (too long, too large) is the problem of that row and no crash."""
+    try:
+        with transaction.atomic():
+            reader.apply(change, floor)
+    except (DataError, OverflowError) as error:
+        floor.problems.append(change.row.problem("", f"cannot be kept: {str(error).splitlines()[0]}"))
+
+
 def _section(reader: Importer, rows: list[Row[Any]], floor: Floor) -> list[Change]:
     """Plans and applies one section; what has a problem is not applied, and the rest shows its own problems."""
-    if reader.order > 0 and not hasattr(floor, "property"):
-        return []
+    if reader.order > 0 and not _stands(floor):
+        return []  # without a property that stands nothing else can be judged: its own problems come first
     changes = reader.plan(rows, floor)
     for change in changes:
         if change.sign != "=":
-            reader.apply(change, floor)
+            _apply(reader, change, floor)
     return changes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from dataclasses import dataclass, field
@@ -12,6 +13,10 @@ import msgspec
 T = TypeVar("T", bound=msgspec.Struct)
 HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
 KEY = re.compile(r"""^\s*(?:"([^"]+)"|'([^']+)'|([A-Za-z0-9_-]+))\s*=""")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+LONGEST = 2_000
+"""Characters of one text; names have narrower bounds of their own."""
+LARGEST = 2**31 - 1
 QUOTED = re.compile(r"""\"(?:\\.|[^"\\])*\"|'[^']*'""")
 
 
@@ -52,13 +57,19 @@ class FloorFile:
 
     def __init__(self, text: str) -> None:
         self.problems: list[Problem] = []
+        text = text.removeprefix("\ufeff")  # what some editors put first
         self._lines = locate(text)
         try:
             self.data: dict[str, Any] = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except RecursionError:
+            self._unreadable(1, "nested too deeply")
+        except ValueError as error:  # TOMLDecodeError, or a number of thousands of digits
             found = re.search(r"line (\d+)", str(error))
-            self.problems.append(Problem(int(found[1]) if found else 1, "(TOML)", str(error)))
-            self.data = {}
+            self._unreadable(int(found[1]) if found else 1, str(error))
+
+    def _unreadable(self, line: int, text: str) -> None:
+        self.problems.append(Problem(line, "(TOML)", text))
+        self.data = {}
 
     def unknown(self, known: set[str]) -> None:
         """Notes the sections that nobody reads: a spelling mistake must not pass as nothing."""
@@ -95,9 +106,10 @@ class FloorFile:
 
 
 def field_problems(value: dict[str, Any], schema: type[msgspec.Struct]) -> dict[str, str]:
-    """field → what is wrong with it: unknown, missing, or not of its kind."""
-    if schema is Free:
-        return {}
+    """field → what is wrong with it: unknown, missing, not of its kind, or nothing that can be kept."""
+    unkept = {name: text for name, item in value.items() if (text := unkeepable(item))}
+    if schema is Free or unkept:
+        return unkept
     fields = {one.encode_name: one for one in msgspec.structs.fields(schema)}
     wrong = {name: f"no such field; there are: {', '.join(fields)}" for name in value.keys() - fields.keys()}
     wrong |= {name: "is missing" for name, one in fields.items() if one.required and name not in value}
@@ -109,12 +121,31 @@ def field_problems(value: dict[str, Any], schema: type[msgspec.Struct]) -> dict[
     return wrong
 
 
+def unkeepable(value: Any) -> str:
+    """Why no database could keep this value, or "". The file is anybody's: said here, with its line, not by a crash."""
+    match value:
+        case str() if CONTROL.search(value):
+            return "holds a control character"
+        case str() if len(value) > LONGEST:
+            return f"is longer than {LONGEST} characters"
+        case int() if abs(value) > LARGEST:
+            return "is too large a number"
+        case float() if not math.isfinite(value):
+            return "is no number"
+        case dict():
+            return next((text for one in (*value, *value.values()) if (text := unkeepable(one))), "")
+        case list():
+            return next((text for one in value if (text := unkeepable(one))), "")
+        case _:
+            return ""
+
+
 def locate(text: str) -> dict[tuple[str, int], dict[str, int]]:
     """(section, nth) → field → line; "" is the section's header. tomllib gives no lines."""
     found: dict[tuple[str, int], dict[str, int]] = {("", 0): {"": 1}}
     here, depth = ("", 0), 0
     counts: dict[str, int] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         bare = QUOTED.sub('""', line).split("#")[0]
         if depth == 0 and (header := HEADER.match(bare if '""' not in bare else line)):
             name = header[2].strip().strip("\"'")

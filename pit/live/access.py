@@ -16,6 +16,9 @@ from pit.people import sessions, tokens
 from pit.people.authority import may_see
 from pit.people.models import Staff
 
+LARGEST = 2**63 - 1
+"""No row has a larger number, and no database takes one: whoever asks with others must not fail them all."""
+
 
 class Ask(NamedTuple):
     """Somebody who wants to hear a topic: a session key, or an Authorization header, and the topic."""
@@ -64,10 +67,14 @@ def _verdict(staff: Staff | None, property_id: int | None) -> Verdict:
 
 def _properties(topics: Collection[str]) -> dict[str, int | None]:
     """Topic → its property; None for a pit that is not there."""
-    pits = [int(topic.partition(":")[2]) for topic in topics if topic.startswith("pit:")]
+    pits = [number for topic in topics if topic.startswith("pit:") and (number := _number(topic)) <= LARGEST]
     of_pit = dict(Pit.objects.filter(pk__in=pits).values_list("pk", "property_id")) if pits else {}
     found: dict[str, int | None] = {}
     for topic in topics:
-        kind, _, number = topic.partition(":")
-        found[topic] = of_pit.get(int(number)) if kind == "pit" else int(number)
-    return found
+        number = _number(topic)
+        found[topic] = of_pit.get(number) if topic.startswith("pit:") else number
+    return {topic: number if number is None or number <= LARGEST else None for topic, number in found.items()}
+
+
+def _number(topic: str) -> int:
+    return int(topic.partition(":")[2])

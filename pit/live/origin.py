@@ -36,7 +36,15 @@ def allowed(headers: list[tuple[bytes, bytes]]) -> bool:
     origin = found.get(b"origin", "").lower()
     if not origin:
         return found.get(b"authorization", "").lower().startswith("bearer ")
-    return origin in settings.CSRF_TRUSTED_ORIGINS or urlsplit(origin).netloc == host
+    return origin in settings.CSRF_TRUSTED_ORIGINS or _place(origin) == host
+
+
+def _place(origin: str) -> str:
+    """Host and port of an origin; "" for what is none ("http://[")."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def _ours(host: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.contrib.auth.models import Group
@@ -20,10 +21,16 @@ admin.site.unregister(Group)
 
 def _sign_in(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
     """One sign-in for everything: the admin's own form knows neither hand-over nor the address count."""
-    return redirect(f"/accounts/login/?next={request.GET.get('next', '/admin/')}")
+    return redirect(f"/accounts/login/?{urlencode({'next': request.GET.get('next', '/admin/')})}")
+
+
+def _password(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+    """One form for it, too: the admin's own does not count guesses."""
+    return redirect("people:password")
 
 
 admin.site.login = _sign_in  # type: ignore[method-assign]
+admin.site.password_change = _password  # type: ignore[method-assign]
 
 
 class ForAdministrators:

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib.auth import authenticate
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.password_validation import validate_password
 
 from pit.people import guesses, pins
@@ -70,6 +70,13 @@ class HandoverForm(forms.Form):
             raise forms.ValidationError(self.error_messages["wrong"], code="wrong")
         self.staff = user
         return cleaned
+
+
+class PasswordForm(PasswordChangeForm):  # type: ignore[type-arg]
+    """A new password under the old one, whose guesses are counted: a tablet taken over by PIN tells nobody's password."""
+
+    def clean_old_password(self) -> str:
+        return check_password(self.user, self.cleaned_data["old_password"])
 
 
 class PinForm(forms.Form):

@@ -38,6 +38,9 @@ class StaffRow(msgspec.Struct, frozen=True, kw_only=True):
     pin_env: str = ""
 
 
+LONGEST_NAME, LONGEST_USERNAME = 120, 60
+
+
 def register() -> None:
     """Called once at start."""
     register_importer("staff", StaffRow, plan_staff, apply_staff, order=80)
@@ -104,6 +107,10 @@ def _problems(row: Row[StaffRow], floor: Floor) -> list[Any]:
         found.append(row.problem("username", "is missing: this role signs in"))
     if not 1 <= len(data.badge) <= 20 or not data.badge.isascii():
         found.append(row.problem("badge", "1 to 20 plain characters"))
+    if not 0 < len(data.name.strip()) <= LONGEST_NAME:
+        found.append(row.problem("name", f"1 to {LONGEST_NAME} characters"))
+    if len(data.username) > LONGEST_USERNAME:
+        found.append(row.problem("username", f"at most {LONGEST_USERNAME} characters"))
     unknown = [number for number in data.pits if number not in floor.keep["pits"]]
     found += [row.problem("pits", f"there is no pit {number} here") for number in unknown]
     return found + _secret_problems(row, floor, "password") + _secret_problems(row, floor, "pin")

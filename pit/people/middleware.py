@@ -17,6 +17,9 @@ from pit.web import clock
 
 BACKGROUND = ("/live/",)
 """Addresses that a page asks by itself: no sign of a person."""
+BY_ITSELF = "X-Pitstand-By-Itself"
+"""Header of a request that a page makes by itself at any other address: a sheet that follows its table, a strip that is
+polled. Who sends it without need only shortens the own session."""
 
 
 class TokenSignIn(MiddlewareMixin):
@@ -45,7 +48,7 @@ class IdleSignOut(MiddlewareMixin):
         now = clock.now()
         if sessions.is_idle(staff, request.session, now=now):
             logout(request)
-        elif not request.path.startswith(BACKGROUND):
+        elif not request.path.startswith(BACKGROUND) and BY_ITSELF not in request.headers:
             touch(request)
 
 
@@ -78,7 +81,10 @@ class SignInRequired(LoginRequiredMiddleware):
 
 def _next(request: HttpRequest) -> str:
     """The page that the browser shows, as `next=`: its path only, so that it leads nowhere else."""
-    shown = urlsplit(request.headers.get("HX-Current-URL", "/"))
+    try:
+        shown = urlsplit(request.headers.get("HX-Current-URL", "/"))
+    except ValueError:  # "http://[": nobody's page
+        shown = urlsplit("/")
     query = QueryDict(mutable=True)
     query["next"] = shown.path + (f"?{shown.query}" if shown.query else "")
     return query.urlencode(safe="/")

@@ -20,7 +20,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from pit.people.backends import axes_badge
-from pit.people.forms import HandoverForm, PinForm, SignInForm, TokenForm
+from pit.people.forms import HandoverForm, PasswordForm, PinForm, SignInForm, TokenForm
 from pit.people.models import Staff, Token
 from pit.web import clock
 
@@ -70,6 +70,7 @@ class ChangePassword(PasswordChangeView):
     """A new password; every other session of this person ends."""
 
     template_name = "people/password.html"
+    form_class = PasswordForm
     success_url = reverse_lazy("people:me")
 
     @method_decorator(never_cache)

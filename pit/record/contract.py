@@ -51,6 +51,16 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
     also: tuple[Refused, ...] = ()
 
 
+UNSIGNED = frozenset({"SIGNATURE_REQUIRED", "SECOND_PERSON_REQUIRED", "SAME_PERSON_TWICE"})
+"""The codes with which a decider asks for a signature or for the second person. The same press given again with it is
+the same press put right: such a refusal leaves the key free."""
+
+
+def lacks_signature(refused: Refused) -> bool:
+    """Whether a signature is all, or part, of what is missing."""
+    return any(one.code in UNSIGNED for one in (refused, *refused.also))
+
+
 def refusal(reasons: Sequence[Refused]) -> Refused:
     """All reasons as one: rank (403), then malformed (422), then rule (409); stable within each (design §3)."""
     order = {403: 0, 404: 0, 422: 1, 409: 2}

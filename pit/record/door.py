@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from django.db import IntegrityError, transaction
 
 from pit.deadlines.models import Deadline
@@ -44,7 +45,8 @@ def submit(
     """One command to one stream. The answer is an `Answer`, also for a refusal; 404 when there is no such stream.
 
     `wrong` is what the edge already found (a wrong PIN, a local time that does not exist): it refuses the press and is
-    recorded like any other reason, and leaves the key free for the same press put right.
+    recorded like any other reason, and leaves the key free for the same press put right. So does a refusal for a
+    signature or a second person that is missing.
     """
     press = Press(
         stream=stream, command=command, by=by, key=key, now=now, at=at, seen=seen, wrong=tuple(wrong)
@@ -134,12 +136,13 @@ def _outcome(press: Press, locked: Locked) -> Outcome:
 
 
 def _all_or_none(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
-    """When one part is refused the others are refused with it."""
+    """When one part is refused the others are refused with it; where one leaves the key free, all do."""
     if all(outcome.answer.refused is None for outcome in outcomes):
         return outcomes
+    bind = all(outcome.keep_receipt for outcome in outcomes)
     other = own("OTHER_PART_REFUSED", "Another part of this command was refused; nothing was changed.")
     return [
-        outcome
+        msgspec.structs.replace(outcome, keep_receipt=bind)
         if outcome.answer.refused
         else refuse(
             outcome.press,
@@ -147,6 +150,7 @@ def _all_or_none(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
             outcome.kind,
             state=codec.loads(outcome.locked.state, outcome.kind.state),
             refused=other,
+            bind=bind,
         )
         for outcome in outcomes
     ]

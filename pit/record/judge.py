@@ -11,7 +11,16 @@ import msgspec
 from pit.record import codec
 from pit.record import rules as rulebook
 from pit.record.chain import Row
-from pit.record.contract import Answer, Due, Entry, Message, Refused, StreamKind, refusal
+from pit.record.contract import (
+    Answer,
+    Due,
+    Entry,
+    Message,
+    Refused,
+    StreamKind,
+    lacks_signature,
+    refusal,
+)
 from pit.record.entries import RefusalRecorded
 from pit.record.press import Press, clean, kept_fields, objections, usable_key
 from pit.record.reading import command_of
@@ -122,7 +131,8 @@ def judge(press: Press, locked: Locked, kind: StreamKind) -> Outcome:
         rules = _rules(locked, kind, state, at=press.moment)
     verdict = kind.decide(state, command, by=press.by, rules=rules, now=press.moment)
     if isinstance(verdict, Refused):
-        return refuse(press, locked, kind, state=state, refused=verdict, rules=rules)
+        bind = not lacks_signature(verdict)
+        return refuse(press, locked, kind, state=state, refused=verdict, rules=rules, bind=bind)
     return accept(press, locked, kind, state=state, events=verdict, command=command, rules=rules)
 
 
@@ -142,7 +152,10 @@ def refuse(
     rules: Any = None,
     bind: bool = True,
 ) -> Outcome:
-    """The refusal as an entry of the chain; the state stays. `bind` False: the key keeps its older answer."""
+    """The refusal as an entry of the chain; the state stays.
+
+    `bind` False: the key keeps its older answer, or stays free for the same press put right.
+    """
     writing = Writing(press, locked, kind, state=state, rules=rules)
     writing.refuse(
         RefusalRecorded(

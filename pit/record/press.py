@@ -78,7 +78,11 @@ def readable(fields: Any) -> str:
     try:
         return dumps(fields)
     except UNREADABLE:
+        pass
+    try:
         return repr(fields)
+    except (RecursionError, ValueError):  # nested without end, or a number of thousands of digits
+        return f"a {type(fields).__name__} that cannot be written down"
 
 
 def kept_fields(press: Press) -> Any:

@@ -3,6 +3,7 @@
 `verify_record` looks for these triggers too: who drops them leaves that trace, and the hash chain stays.
 """
 
+import re
 from typing import Any
 
 RECEIPT_DAYS = 30
@@ -98,12 +99,40 @@ def remove(connection: Any) -> None:
             cursor.execute(_POSTGRES_REMOVE)
 
 
-def missing(connection: Any) -> list[str]:
-    """The names of the triggers that are not there or switched off."""
-    query = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
-    if connection.vendor != "sqlite":
-        query = "SELECT tgname FROM pg_trigger WHERE tgenabled <> 'D' AND NOT tgisinternal"
+def faults(connection: Any) -> list[str]:
+    """What is wrong with the triggers, in words: not there, switched off, or replaced by one that guards less."""
+    wanted = _wanted_sqlite() if connection.vendor == "sqlite" else _wanted_postgres()
+    there = _there_sqlite(connection) if connection.vendor == "sqlite" else _there_postgres(connection)
+    absent = [f"the trigger {name} is missing or switched off" for name in wanted if name not in there]
+    other = [name for name, text in wanted.items() if name in there and there[name] != text]
+    return absent + [f"the trigger {name} is not the one that was installed" for name in other]
+
+
+def _wanted_sqlite() -> dict[str, str]:
+    return {text.split()[2]: _plain(text) for text in _SQLITE}
+
+
+def _there_sqlite(connection: Any) -> dict[str, str]:
     with connection.cursor() as cursor:
-        cursor.execute(query)
-        there = {row[0] for row in cursor.fetchall()}
-    return [name for name in NAMES if name not in there]
+        cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        return {name: _plain(text) for name, text in cursor.fetchall()}
+
+
+def _wanted_postgres() -> dict[str, str]:
+    body, *triggers = _POSTGRES.split("CREATE TRIGGER ")
+    function = {"record_refuse()": _plain(body.split("$$")[1])}
+    return function | {text.split()[0]: _plain(f"CREATE TRIGGER {text}") for text in triggers}
+
+
+def _there_postgres(connection: Any) -> dict[str, str]:
+    with connection.cursor() as cursor:
+        cursor.execute("""SELECT tgname, pg_get_triggerdef(oid, true) FROM pg_trigger
+            WHERE tgenabled IN ('O', 'A') AND NOT tgisinternal""")
+        found = dict(cursor.fetchall())
+        cursor.execute("SELECT 'record_refuse()', prosrc FROM pg_proc WHERE proname = 'record_refuse'")
+        return {name: _plain(text) for name, text in (*found.items(), *cursor.fetchall())}
+
+
+def _plain(text: str) -> str:
+    """A definition without what a server adds or leaves out when it tells one: case, blanks, brackets, casts, schema."""
+    return re.sub(r"::\w+( with(out)? time zone)?|interval|public\.|[\s();]", "", text.lower())

@@ -7,3 +7,8 @@ class WebConfig(AppConfig):
     """The site's common parts."""
 
     name = "pit.web"
+
+    def ready(self) -> None:
+        from pit.web import logs
+
+        logs.configure()

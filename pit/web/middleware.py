@@ -36,7 +36,8 @@ class RequestIdFilter(logging.Filter):
     """Adds `request_id` to every log record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        record.request_id = current_request_id.get()
+        asked = getattr(record, "request", None)  # Django logs a 404 after the middleware is through
+        record.request_id = current_request_id.get() if asked is None else getattr(asked, "id", "-")
         return True
 
 

@@ -5,7 +5,8 @@ const sheet = document.getElementById("sheet");
 
 const plainClick = (event) => event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 const shown = () => sheet?.querySelector("[data-sheet]");
-const get = (address, target) => window.htmx.ajax("GET", address, { target, swap: "innerHTML" });
+const get = (address, target, headers = {}) => window.htmx.ajax("GET", address, { target, swap: "innerHTML", headers });
+const BY_ITSELF = { "X-Pitstand-By-Itself": "1" }; // no sign of a person: a tablet left alone is signed out all the same
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -49,7 +50,7 @@ async function refreshSheet() {
   if (!current) return;
   const focused = sheet.contains(document.activeElement) ? document.activeElement.id : "";
   const place = [...sheet.querySelectorAll("[data-scroll]")].map((part) => part.scrollTop);
-  await get(current.dataset.address, "#sheet").catch(() => undefined); // the next tile brings it again
+  await get(current.dataset.address, "#sheet", BY_ITSELF).catch(() => undefined); // the next tile brings it again
   sheet.querySelectorAll("[data-scroll]").forEach((part, index) => (part.scrollTop = place[index] ?? 0));
   if (focused) document.getElementById(focused)?.focus();
 }

@@ -82,8 +82,51 @@ def test_a_month_old_receipt_may_be_forgotten_and_a_young_one_not(press):
 
 
 def test_every_trigger_is_there_and_is_missed_when_it_is_not(lived):
-    assert triggers.missing(connection) == []
+    assert triggers.faults(connection) == []
     triggers.remove(connection)
-    assert set(triggers.missing(connection)) == set(triggers.NAMES)
+    told = " ".join(triggers.faults(connection))
+    assert all(f"{name} is missing" in told for name in triggers.NAMES)
     triggers.install(connection)
-    assert triggers.missing(connection) == []
+    assert triggers.faults(connection) == []
+
+
+WEAKER = {
+    "sqlite": [
+        "DROP TRIGGER record_event_no_update",
+        """CREATE TRIGGER record_event_no_update BEFORE UPDATE ON record_event WHEN NEW.seq = 0
+           BEGIN SELECT RAISE(ABORT, 'the Record is append-only'); END""",
+    ],
+    "postgresql": [
+        "CREATE OR REPLACE FUNCTION record_refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'"
+    ],
+}
+
+
+def test_a_trigger_of_the_same_name_that_guards_less_is_noticed(lived):
+    with connection.cursor() as cursor:
+        for statement in WEAKER[connection.vendor]:
+            cursor.execute(statement)
+    assert [what for what in triggers.faults(connection) if "not the one that was installed" in what]
+    triggers.remove(connection)
+    triggers.install(connection)
+
+
+def test_the_guards_beside_the_named_ones_are_missed_too(lived):
+    name = "record_event_no_replace" if connection.vendor == "sqlite" else "record_event_no_truncate"
+    on = "" if connection.vendor == "sqlite" else " ON record_event"
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TRIGGER {name}{on}")
+    assert triggers.faults(connection) == [f"the trigger {name} is missing or switched off"]
+    triggers.remove(connection)
+    triggers.install(connection)
+
+
+def test_old_receipts_are_forgotten_by_the_clock_of_the_workers(press, settings):
+    from pit.celery import app
+
+    press(SwitchOn(watts=60), now=timezone.now() - timedelta(days=32))
+    scheduled = [entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()]
+    app.loader.import_default_modules()
+    assert set(scheduled) <= set(app.tasks)
+    assert app.tasks["pit.record.tasks.forget_receipts"].run() == 1
+    assert "pit.record.tasks.forget_receipts" in scheduled

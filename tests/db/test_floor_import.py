@@ -325,3 +325,46 @@ def test_the_command_names_file_and_line_and_leaves_with_an_error(tmp_path):
 def test_a_file_that_is_not_there_is_told(tmp_path):
     with pytest.raises(CommandError, match=r"nothing\.toml"):
         call_command("import_floor", tmp_path / "nothing.toml")
+
+
+BAD = {
+    "a huge number": (("number = 1\n", f"number = {10**30}\n"), "pit.number"),
+    "a number beyond every pit": (("number = 1\n", "number = 70000\n"), "pit.number"),
+    "a NUL": (('"River House"', '"a\\u0000"'), "property.name"),
+    "a name too long": (('"Ada Long"', f'"{"A" * 121}"'), "staff.name"),
+    "a user name too long": (('"ada"', f'"{"a" * 61}"'), "staff.username"),
+    "a pit's name too long": (('"High limit"', f'"{"H" * 61}"'), "pit.name"),
+    "no key": (('"river"', '""'), "property.key"),
+    "a key of blanks": (('"river"', '"a b"'), "property.key"),
+    "no such zone": (('"America/New_York"', '"../../etc/passwd"'), "property.zone"),
+    "no such jurisdiction": (('"ny"', '"../ny"'), "property.jurisdiction"),
+    "a setting of no size": (
+        ("= 10\n", "= 10\ndice_warning_minutes = [999999999999]\n"),
+        "house.dice_warning_minutes",
+    ),
+    "a setting beyond the clock": (
+        ("= 10\n", "= 10\ndice_warning_minutes = [9999999]\n"),
+        "house.dice_warning_minutes",
+    ),
+    "a list without end": (("[readings]", "x = " + "[" * 5000 + "]" * 5000 + "\n[readings]"), "(TOML)"),
+    "a number of 5000 digits": (("number = 1\n", f"number = {'9' * 5000}\n"), "(TOML)"),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_what_cannot_be_kept_is_told_with_its_field_and_nothing_is_imported(what):
+    (was, now), field = BAD[what]
+    assert was in FILE
+    result = import_floor(FILE.replace(was, now, 1), now=NOW)
+    assert field in {problem.field for problem in result.problems}
+    assert not Property.objects.exists()
+
+
+def test_a_bad_zone_is_the_only_problem_of_a_floor_with_tables():
+    table = '[[table]]\npit = 1\nnumber = "BJ-01"\ngame = "blackjack"\nseats = 7\ndecks = 6\n'
+    result = import_floor(FILE.replace("America/New_York", "Moon/Base") + table, now=NOW)
+    assert [problem.field for problem in result.problems] == ["property.zone"]
+
+
+def test_a_mark_that_an_editor_put_first_is_passed_over():
+    assert not import_floor("\ufeff" + FILE, now=NOW).problems

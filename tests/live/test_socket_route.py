@@ -201,3 +201,18 @@ def test_only_pages_of_this_site_may_open_a_socket(settings, host, from_page, al
     settings.ALLOWED_HOSTS = ["localhost"]
     settings.CSRF_TRUSTED_ORIGINS = ["https://desk.example"]
     assert origin.allowed([(b"host", host), (b"origin", from_page)]) is allowed
+
+
+@pytest.mark.parametrize("topic", [f"pit:{10**30}", f"property:{10**30}", f"pit:{2**63}"])
+def test_a_number_that_no_row_can_have_is_nobodys_and_fails_nobody_else(topic):
+    place = make_property()
+    everywhere = make_staff(None, "administrator")
+    cookie = cookie_of(everywhere)
+    asks = access.ask_of({"headers": headers(cookie)}, topic)
+    other = access.ask_of({"headers": headers(cookie)}, f"property:{place.pk}")
+    found = access.verdicts([asks, other], now=clock.now())
+    assert found == {asks: access.Verdict.NO_RIGHT, other: access.Verdict.MAY}
+
+
+def test_an_origin_that_is_none_is_not_ours():
+    assert not origin.allowed([(b"host", b"localhost"), (b"origin", b"http://[evil")])

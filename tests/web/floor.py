@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from uuid import uuid4
 
 from django.http import HttpResponse
 from django.test import Client
@@ -17,10 +18,10 @@ HTMX = {"HX-Request": "true", "HX-Current-URL": "http://testserver/pits/1/"}
 def press(
     client: Client, table: Table, command: str, fields: dict[str, Any] | None = None, **more: Any
 ) -> HttpResponse:
-    """The command as a program sends it."""
+    """The command as a program sends it, with a key of its own unless one is given."""
     return client.post(
         f"/tables/{table.pk}/{command}",
-        json.dumps((fields or {}) | more),
+        json.dumps({"key": uuid4().hex} | (fields or {}) | more),
         content_type="application/json",
         headers=JSON,
     )

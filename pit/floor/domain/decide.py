@@ -18,6 +18,12 @@ from pit.rules.model import HouseSetting
 KEEPERS = frozenset({"compliance", "administrator"})
 """Who may change a property: they sign. An import stands on its own, as system."""
 
+LARGEST = 100_000
+"""Of a number without a bound of its own: minutes or hours beyond it are no time that a clock could still reach."""
+LONGEST_VALUE = 120
+"""Characters of a word, numbers of a list."""
+LONGEST_NAME = 120
+
 LOCAL_TIME = re.compile(r"^([01]\d|2[0-3]):[0-5]\d$")
 
 
@@ -88,7 +94,7 @@ def _set_up(
 
 def _wrong_fields(command: SetUpProperty, rules: PropertyRules) -> dict[str, str]:
     checks = {
-        "name": (bool(command.name.strip()), "a name is needed"),
+        "name": (0 < len(command.name.strip()) <= LONGEST_NAME, f"a name of 1 to {LONGEST_NAME} characters"),
         "jurisdiction": (command.jurisdiction in rules.jurisdictions, "no rule pack for this jurisdiction"),
         "zone": (command.zone in rules.zones, "not a time zone of the IANA list"),
         "gaming_day_starts": (bool(LOCAL_TIME.match(command.gaming_day_starts)), "a local time, HH:MM"),
@@ -139,6 +145,8 @@ def wrong_value(setting: HouseSetting, value: Value) -> str:
         return f"it takes {_kind(setting.default)}"
     if setting.options and value not in setting.options:
         return f"one of {', '.join(map(str, setting.options))}"
+    if isinstance(value, str | list) and len(value) > LONGEST_VALUE:
+        return f"not longer than {LONGEST_VALUE}"
     numbers = value if isinstance(value, list) else [value]
     return next((text for number in numbers if (text := _wrong_number(setting, number))), "")
 
@@ -151,8 +159,9 @@ def _wrong_number(setting: HouseSetting, number: Any) -> str:
     low = setting.least if setting.least is not None else 0
     if number < low:
         return f"not less than {low}"
-    if setting.most is not None and number > setting.most:
-        return f"not more than {setting.most}"
+    most = setting.most if setting.most is not None else LARGEST
+    if number > most:
+        return f"not more than {most}"
     return ""
 
 

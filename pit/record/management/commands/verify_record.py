@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 
 from pit.record.models import Event, Stream
 from pit.record.verify import Anchor, anchors, verify
+from pit.web import clock
 
 
 class Command(BaseCommand):
@@ -25,7 +26,7 @@ class Command(BaseCommand):
         if options["against"]:
             noted = msgspec.json.decode(options["against"].read_bytes(), type=dict[str, Anchor])
         faults = 0
-        for fault in verify(options["stream"] or None, noted=noted):
+        for fault in verify(options["stream"] or None, noted=noted, now=clock.now()):
             faults += 1
             place = f"{fault.stream} seq {fault.seq}" if fault.stream else "the Record"
             self.stderr.write(f"{place}: {fault.what}")

@@ -27,12 +27,14 @@ from tables.models import Table
 
 TROUBLE = frozenset(
     {
-        "FaultReported",
-        "DeviceOutOfOrder",
-        "IrregularityRecorded",
+        "CardsSpilled",
         "DeckCounted",
-        "RecutOrdered",
+        "DeviceOutOfOrder",
         "EntryCorrected",
+        "FaultReported",
+        "IrregularityRecorded",
+        "RecutOrdered",
+        "UnsuitableCardReported",
     }
 )
 """What counts. A count counts when it was wrong."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -16,6 +17,9 @@ from devices.domain.state import KIND_WORDS
 from devices.gateways.base import TROUBLE_WORDS
 from devices.gateways.wire import Seen
 from devices.models import Device, Gateway
+from pit.record import codec
+from pit.record.models import Stream
+from tables.domain.state import TableState
 
 
 class GatewayLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,12 +109,18 @@ class DeviceLine(msgspec.Struct, frozen=True, kw_only=True):
     mismatch: str
 
 
-def device_line(device: Device, *, now: datetime) -> DeviceLine:
-    """How a device is at `now`. Nothing heard, or not lately, is *unknown*, never "all well"."""
+def device_line(
+    device: Device, *, now: datetime, out: AbstractSet[tuple[int, str]] | None = None
+) -> DeviceLine:
+    """How a device is at `now`. Nothing heard, or not lately, is *unknown*, never "all well". `out`: (table, key) of those
+    that were declared out of order, where that was asked already."""
+    if out is None:
+        out = out_of_order([device])
     seen = msgspec.json.decode(device.seen, type=Seen) if device.seen else None
     gateway = gateway_line(device.gateway, now=now) if device.gateway else None
     heard = gateway is not None and gateway.health in ("well", "troubled")
     fresh = heard and device.present and seen is not None and device.mismatch not in ("serial", "kind")
+    is_out = (device.table_id or 0, device.key) in out
     faults = tuple(canon.word(one["code"]) for one in device.open_faults)
     return DeviceLine(
         pk=device.pk,
@@ -127,8 +137,8 @@ def device_line(device: Device, *, now: datetime) -> DeviceLine:
         gateway_name=device.gateway.name if device.gateway else "",
         fresh=fresh,
         read_at=device.gateway.heard_at if device.gateway and device.seen else None,
-        state=_state(device, seen, fresh=fresh),
-        word=_word(device, seen, fresh=fresh),
+        state="out" if is_out else _state(device, seen, fresh=fresh),
+        word="Out of order" if is_out else _word(device, seen, fresh=fresh),
         faults=faults,
         seen=seen,
         mismatch=device.mismatch,
@@ -136,7 +146,7 @@ def device_line(device: Device, *, now: datetime) -> DeviceLine:
 
 
 def _state(device: Device, seen: Seen | None, *, fresh: bool) -> str:
-    """One word for the look: "retired", "unheard" (speaks to nobody), "unknown", "fault", "well"."""
+    """One word for the look, beside "out" of order: "retired", "unheard" (speaks to nobody), "unknown", "fault", "well"."""
     if device.status == "retired":
         return "retired"
     if device.gateway_id is None:
@@ -175,8 +185,23 @@ def rows(property_id: int | None, *, text: str = "", retired: bool = False) -> Q
     return found.order_by("table__pit__number", "table__number", "key")
 
 
-def lines(devices: Sequence[Device] | QuerySet[Device], *, now: datetime) -> list[DeviceLine]:
-    return [device_line(one, now=now) for one in devices]
+def lines(devices: Iterable[Device], *, now: datetime) -> list[DeviceLine]:
+    """Many at once: one query for what their tables say of them."""
+    rows = list(devices)
+    out = out_of_order(rows)
+    return [device_line(one, now=now, out=out) for one in rows]
+
+
+def out_of_order(devices: Sequence[Device]) -> AbstractSet[tuple[int, str]]:
+    """(table, key) of those that their tables hold to be out of order, which no reading can tell."""
+    names = {f"table:{one.table_id}" for one in devices if one.table_id is not None}
+    rows = Stream.objects.filter(name__in=names).values_list("name", "state") if names else ()
+    return {
+        (int(name.partition(":")[2]), one.id)
+        for name, text in rows
+        for one in codec.loads(text, TableState).devices
+        if one.failed
+    }
 
 
 def at_table(table: int, *, now: datetime) -> list[DeviceLine]:

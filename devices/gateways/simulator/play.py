@@ -78,6 +78,8 @@ class Play:
         self.coming: list[Coming] = []
         self.turns: dict[str, Turn] = {}
         self.next_fault: datetime | None = None
+        self.cover_out: dict[str, datetime] = {}
+        """Tables whose cover card came out, and when it did last."""
 
     def step(self, now: datetime) -> int:
         """Lets everything happen that is due; gives how much that was."""
@@ -103,7 +105,7 @@ class Play:
         if now < turn.next_round:
             return 0
         turn.next_round = self._after(now)
-        if machine.state == "fault" or not self.deals(machine.spec.table):
+        if machine.state in ("fault", "off") or not self.deals(machine.spec.table):
             return 0
         if machine.spec.kind == "counting":  # it shuffles and counts between the rounds
             done = {"cycles": machine.cycles + 1, "mode": "SHUFFLE", "cards": machine.spec.cards}
@@ -120,6 +122,7 @@ class Play:
         if machine.spec.kind != "counter" or not machine.spec.backs:
             return
         table, seat = machine.spec.table, self.chance.randint(1, machine.spec.seats)
+        self.cover_out[table] = now
         self.coming.append(Coming(now, machine.spec.id, "COVER_CARD_OUT", data={"on": "seat", "seat": seat}))
         for _, other in self.floor.at_table(table):
             if other.spec.kind == "shuffler" and other.state != "fault" and len(other.spec.backs) > 1:
@@ -142,13 +145,19 @@ class Play:
         if not self.tempo.fault_every_s:
             return
         if self.next_fault is not None and now >= self.next_fault:
-            well = [one for _, one in self.floor.machines() if not one.faults and one.spec.kind in BY_KIND]
+            well = [
+                one
+                for _, one in self.floor.machines()
+                if not one.faults and one.state != "off" and one.spec.kind in BY_KIND
+            ]
             here = [one for one in well if self.deals(one.spec.table)]
             if here:
                 self._breaks(self.chance.choice(here), now)
-            self.next_fault = None
-        if self.next_fault is None:
             self.next_fault = now + timedelta(seconds=self.chance.expovariate(1 / self.tempo.fault_every_s))
+        if self.next_fault is None:  # the first comes soon
+            self.next_fault = now + timedelta(
+                seconds=self.tempo.fault_every_s * self.chance.uniform(0.1, 0.2)
+            )
 
     def _breaks(self, machine: Machine, now: datetime) -> None:
         """A fault, and its end by itself: somebody pulled the card out, or it was only a wobble."""

@@ -2,7 +2,7 @@
 PORT ?= 8000
 DATA ?= $(CURDIR)/.data
 
-.PHONY: setup demo demo-reset test bench lock check
+.PHONY: setup demo demo-reset test bench faults lock check
 
 setup: ## the environment, from the locked requirements
 	@sh deploy/setup.sh
@@ -21,6 +21,9 @@ check: setup ## the checks that take seconds: style, types, migrations
 
 bench: setup ## ratios against the bare limit of the same machine, written to docs/bench
 	@exec .venv/bin/python -m tests.bench
+
+faults: setup ## the long run of what make test samples: workers killed again and again while devices speak
+	@PITSTAND_KILLS=60 exec .venv/bin/python -m tests tests/faults/test_poll_killed.py
 
 lock: setup ## after a change of requirements*.in
 	.venv/bin/uv pip compile -q requirements.in -o requirements.txt --python-version 3.11 --generate-hashes --no-header

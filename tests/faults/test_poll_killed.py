@@ -23,7 +23,7 @@ from tests.faults.processes import children
 from tests.gateways import TOKEN, World, simulator
 from tests.services import wait_until
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
 
 KILLS = int(os.environ.get("PITSTAND_KILLS", "4"))
 """`make faults` asks for more."""

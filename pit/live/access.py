@@ -15,6 +15,7 @@ from pit.floor.models import Pit
 from pit.people import sessions, tokens
 from pit.people.authority import may_see
 from pit.people.models import Staff
+from pit.web.middleware import lawful_session
 
 LARGEST = 2**63 - 1
 """No row has a larger number, and no database takes one: whoever asks with others must not fail them all."""
@@ -43,7 +44,8 @@ def ask_of(scope: dict[str, Any], topic: str) -> Ask:
         cookies = parse_cookie(headers.get(b"cookie", ""))
     except CookieError:
         cookies = {}
-    return Ask(cookies.get(settings.SESSION_COOKIE_NAME, ""), headers.get(b"authorization", ""), topic)
+    session = cookies.get(settings.SESSION_COOKIE_NAME, "")
+    return Ask(session if lawful_session(session) else "", headers.get(b"authorization", ""), topic)
 
 
 def verdicts(asks: Collection[Ask], *, now: datetime) -> dict[Ask, Verdict]:

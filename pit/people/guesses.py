@@ -16,7 +16,7 @@ from pit.people.models import PinGuess
 
 def badge_key(property_id: int | None, badge: str) -> str:
     """Counted whether or not somebody bears this badge: a lock tells nothing."""
-    return f"badge:{property_id or 0}:{badge[:20]}"
+    return f"badge:{property_id or 0}:{badge[:20]}".replace("\0", "\ufffd")  # PostgreSQL keeps no NUL
 
 
 def address_key(address: str) -> str:

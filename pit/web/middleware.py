@@ -8,9 +8,13 @@ import uuid
 from collections.abc import Callable
 from contextvars import ContextVar
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from pit.web import errors
+
 current_request_id: ContextVar[str] = ContextVar("current_request_id", default="-")
+_SESSION = re.compile(r"[a-z0-9]{8,40}")
 _LAWFUL = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
@@ -30,6 +34,25 @@ class RequestId:
             current_request_id.reset(token)
         response["X-Request-ID"] = request.id  # type: ignore[attr-defined]
         return response
+
+
+def lawful_session(key: str) -> bool:
+    """Whether a session could have this key: a cookie may hold anything, a NUL too, which no database looks for."""
+    return _SESSION.fullmatch(key) is not None
+
+
+class Lawful:
+    """What no page of ours ever sends is answered before anybody looks: a NUL in an address, a cookie that is no key."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if "%00" in request.META.get("QUERY_STRING", "") or "\0" in request.path_info:
+            return errors.error(request, 400)
+        if not lawful_session(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")):
+            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+        return self.get_response(request)
 
 
 class RequestIdFilter(logging.Filter):

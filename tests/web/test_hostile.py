@@ -6,6 +6,7 @@ import logging
 import pytest
 from django.test import Client
 
+from pit.live import access
 from pit.people import pins
 from pit.people.models import PinGuess
 from pit.record.models import Event
@@ -112,3 +113,19 @@ def test_a_lock_counts_whatever_badge_is_named(place, clock):
     for _ in range(3):
         pins.check(None, "1", property_id=place.pk, badge="8\u000001", now=web_clock.now())
     assert PinGuess.objects.get().failures == 3
+
+
+@pytest.mark.parametrize("address", ["/record/?q=%00", "/rules/?q=a%00", "/inbox/?page=%00", "/rules/%00/"])
+def test_a_nul_in_an_address_is_a_bad_request(signed_in, address):
+    assert signed_in.get(address).status_code == 400
+
+
+def test_a_session_cookie_that_is_no_key_is_nobodys():
+    client = Client()
+    client.cookies.load('sessionid="\\000\\000\\000\\000\\000\\000\\000\\000"')
+    assert client.get("/pits/1/", headers=JSON).status_code == 401
+
+
+def test_neither_is_that_of_a_socket():
+    cookie = b'sessionid="\\000\\000\\000\\000\\000\\000\\000\\000"'
+    assert access.ask_of({"headers": [(b"cookie", cookie)]}, "pit:1").session == ""

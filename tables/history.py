@@ -16,7 +16,9 @@ from tables import words
 from tables.models import Table
 
 PAGE = 60
-FIELDS = ("table", "who", "clause", "only", "since", "until", "stream", "kind")
+MOST_CHUNKS = 50
+"""Pages of other properties' entries that one search passes over; then the reader goes on from there."""
+FIELDS = ("table", "who", "clause", "only", "since", "until", "stream", "kind", "order")
 """What a form may ask for."""
 
 
@@ -59,6 +61,8 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
     only: str = ""
     stream: str = ""
     kind: str = ""
+    order: str = ""
+    """Empty: by when it happened. "written": by when it was written; they differ for a late entry."""
     since: datetime | None = None
     until: datetime | None = None
     before: int | None = None
@@ -66,19 +70,41 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
 
 def find(property_id: int | None, search: Search) -> tuple[list[Line], int | None]:
     """The newest entries that match, and the entry to go on from when there are more."""
-    rows = _newest(matching(property_id, search), search)
+    rows, onwards = _page(property_id, search)
     numbers = numbers_of(property_id)
-    lines = [line(row, numbers) for row in rows[:PAGE]]
-    return lines, rows[PAGE - 1].pk if len(rows) > PAGE else None
+    return [line(row, numbers) for row in rows], onwards
 
 
-def _newest(rows: QuerySet[Event], search: Search) -> list[Event]:
+def _page(property_id: int | None, search: Search) -> tuple[list[Event], int | None]:
+    """One page of a property. Whose an entry is, is asked of each chunk: joined to the streams, a search of a long
+    Record would leave its index and sort everything."""
+    found: list[Event] = []
+    for _ in range(MOST_CHUNKS):
+        chunk = list(newest(matching(property_id if search.table else None, search), search))
+        found += _here(chunk, property_id)
+        if len(found) > PAGE:
+            return found[:PAGE], found[PAGE - 1].pk
+        if len(chunk) <= PAGE:
+            return found, None
+        search = msgspec.structs.replace(search, before=chunk[-1].pk)
+    return found, search.before
+
+
+def _here(rows: list[Event], property_id: int | None) -> list[Event]:
+    if property_id is None:
+        return rows
+    names = {row.stream for row in rows}
+    here = set(Stream.objects.filter(name__in=names, property_id=property_id).values_list("name", flat=True))
+    return [row for row in rows if row.stream in here]
+
+
+def newest(rows: QuerySet[Event], search: Search) -> QuerySet[Event]:
     """The newest page and one more, each search along an index of its own: the Record may hold ten million entries."""
     if search.table or search.stream:
-        return list(_along(rows, search, "stream", "seq")[: PAGE + 1])
+        return _along(rows, search, "stream", "seq")[: PAGE + 1]
     if search.since or search.until:
-        return list(_along(rows, search, "at", "id")[: PAGE + 1])
-    return list(_along(rows, search, "id")[: PAGE + 1])
+        return _along(rows, search, "at", "id")[: PAGE + 1]
+    return _along(rows, search, "id")[: PAGE + 1]
 
 
 def _along(rows: QuerySet[Event], search: Search, *by: str) -> QuerySet[Event]:
@@ -154,8 +180,8 @@ def known_clauses() -> tuple[str, ...]:
 
 
 def _clause(told: str) -> str:
-    """A clause by its id "NY-b-11-2" or as cited, "5324.2(b)(11)": the brackets become the id's dashes."""
-    return told.strip().rpartition(".2(")[2].replace(")(", "-").strip("()") if "(" in told else told.strip()
+    """A clause by its id "NY-b-11-2" or as cited, "5324.2(b)(11)", "635a.5(g)": the brackets become the id's dashes."""
+    return told[told.index("(") :].strip().replace(")(", "-").strip("()") if "(" in told else told.strip()
 
 
 def _only(rows: QuerySet[Event], only: str) -> QuerySet[Event]:
@@ -175,7 +201,7 @@ def _only(rows: QuerySet[Event], only: str) -> QuerySet[Event]:
 def line(row: Event, numbers: Mapping[str, tuple[int, str]]) -> Line:
     """An entry in words."""
     data = _data(row.data)
-    table, number = numbers.get(row.stream, (None, row.stream))
+    table, number = numbers.get(row.stream, (None, _thing(row.stream)))
     refused = data.get("refused", {}) if row.kind == "Refused" else {}
     return Line(
         id=row.pk,
@@ -191,8 +217,8 @@ def line(row: Event, numbers: Mapping[str, tuple[int, str]]) -> Line:
         refused=row.kind == "Refused",
         code=refused.get("code", ""),
         next_step=refused.get("next_step", ""),
-        who=row.actor_name,
-        badge=row.actor_badge,
+        who=MACHINES.get(row.actor_name, row.actor_name),
+        badge="" if row.role == "device" else row.actor_badge,
         role=row.role,
         signed=row.signed,
         second=row.second_name,
@@ -204,6 +230,17 @@ def line(row: Event, numbers: Mapping[str, tuple[int, str]]) -> Line:
         hash=row.hash,
         data=row.data,
     )
+
+
+MACHINES: Mapping[str, str] = {"import_floor": "Floor file", "sweep": "Clock"}
+"""Whoever acts without a person, in words."""
+STREAMS: Mapping[str, str] = {"device": "Device", "property": "House", "notice": "Change"}
+
+
+def _thing(stream: str) -> str:
+    """ "Device 17" of "device:17"."""
+    kind, _, number = stream.partition(":")
+    return f"{STREAMS.get(kind, kind.capitalize())} {number}".strip()
 
 
 def _data(text: str) -> dict[str, Any]:

@@ -57,15 +57,32 @@ function light(all) {
   }
 }
 
-// The badge of this pit in the bar follows its tiles; the others are as the server counted them.
+// The badge of this pit in the bar follows its tiles; the others are asked for now and then.
 function countTab(all) {
-  const badge = document.querySelector(`[data-pit="${board.dataset.pit}"] .count`);
-  if (!badge) return;
   const attention = all.filter((tile) => Number(tile.dataset.needs) > 0).length;
-  badge.classList.toggle("count--hold", all.some((tile) => tile.dataset.condition === "hold"));
-  if (badge.dataset.count === String(attention)) return;
-  badge.dataset.count = attention;
-  badge.lastChild.textContent = attention;
+  if (board.dataset.pit) badge(board.dataset.pit, attention, all.some((tile) => tile.dataset.condition === "hold"));
+}
+
+function badge(pit, attention, held) {
+  const place = document.querySelector(`[data-pit="${pit}"] .count`);
+  if (!place) return;
+  place.classList.toggle("count--hold", held);
+  if (place.dataset.count === String(attention)) return;
+  place.dataset.count = attention;
+  place.lastChild.textContent = attention;
+}
+
+const BADGES_EVERY = 20_000;
+let asked = performance.now();
+
+async function askTabs() {
+  if (document.hidden || performance.now() - asked < BADGES_EVERY) return;
+  asked = performance.now();
+  const answer = await fetch("/live/tabs.json", { headers: { Accept: "application/json" } }).catch(() => null);
+  if (!answer?.ok) return;
+  for (const [pit, [attention, held]] of Object.entries((await answer.json()).tabs)) {
+    if (pit !== board.dataset.pit) badge(pit, attention, held > 0);
+  }
 }
 
 // Where the plan would be too small to read and to touch (a phone, a large zoom) there is only the list.
@@ -96,6 +113,7 @@ if (tiles && needs) {
     show(button.dataset.viewSwitch);
     remember("board-view", button.dataset.viewSwitch);
   });
+  document.addEventListener("pitstand:beat", askTabs);
   const watcher = new MutationObserver(settle);
   for (const list of [tiles, needs]) watcher.observe(list, { childList: true });
   const asChosen = () => show(recalled("board-view") === "list" ? "list" : "map");

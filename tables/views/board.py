@@ -15,6 +15,7 @@ from pit.people.roles import rights_of
 from pit.web import clock
 from pit.web.shell import shell_of, staff_of
 from tables import answers, selectors
+from tables import day as days
 from tables.models import Condition
 
 DESK = frozenset({"commission_staff", "surveillance"})
@@ -88,6 +89,20 @@ def board(request: HttpRequest, pk: int) -> HttpResponse:
             "conditions": LEGEND,
         },
     )
+
+
+@require_safe
+def tabs(request: HttpRequest) -> HttpResponse:
+    """What the badges of the bar say now: `{"tabs": {"<pit>": [tables that need somebody, tables on hold]}}`."""
+    shell = shell_of(request)
+    return answers.json({"tabs": {str(tab.pk): [tab.attention, tab.on_hold] for tab in shell.tabs}})
+
+
+@require_safe
+def day(request: HttpRequest, pk: int) -> HttpResponse:
+    """The gaming day of each table of a pit, drawn; the overview brings it after itself and again every minute."""
+    pit = _pit(request, pk)
+    return render(request, "tables/_day.html", {"day": days.of_pit(pit, now=clock.now())})
 
 
 def _pit(request: HttpRequest, pk: int) -> Pit:

@@ -18,6 +18,8 @@ from tables import history
 from tables.domain import dice
 from tables.domain.wrong import Wrong
 
+TEXTS = tuple(name for name in history.FIELDS if name not in ("since", "until"))
+ORDERS = [("", "When it happened"), ("written", "When it was written")]
 KINDS = [
     ("", "Everything"),
     ("changes", "Changes"),
@@ -45,6 +47,7 @@ def record(request: HttpRequest) -> HttpResponse:
             "lines": lines,
             "asked": asked,
             "kinds": KINDS,
+            "orders": ORDERS,
             "wrong": wrong,
             "may_export": staff_of(request).role in EXPORTERS and place is not None,
             "more": _onwards(asked, more),
@@ -66,10 +69,7 @@ def search_of(given: QueryDict, zone: ZoneInfo) -> tuple[history.Search, str]:
     before = given.get("before", "")
     return (
         history.Search(
-            **{
-                name: given.get(name, "")[:60]
-                for name in ("table", "who", "clause", "only", "stream", "kind")
-            },
+            **{name: given.get(name, "")[:60] for name in TEXTS},
             since=since,
             until=until,
             before=int(before) if before.isdigit() and len(before) < 19 else None,

@@ -83,7 +83,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 def exposure_told(window: Any | None) -> Any:
     """An exposure window as plain values, None for none."""
-    return None if window is None else msgspec.to_builtins(window)
+    return None if window is None else msgspec.json.decode(msgspec.json.encode(window))
 
 
 IN_ANY_ORDER = frozenset({"codes", "holds", "alerts", "messages", "dues", "needs"})

@@ -35,4 +35,7 @@ def command_of(code: str, fields: Fields, *, device: str, cleared: bool) -> tupl
         command, known = ROUTINE[code]
         named = {"device": device} if command in NAMES_ITS_DEVICE else {}
         return command, {**known, **named, **fields}
-    return "ClearFault" if cleared else "ReportFault", {"device": device, "code": code, **fields}
+    fault = {"device": device, "code": code, **fields}
+    if cleared:
+        return "ClearFault", {name: fault[name] for name in ("device", "code", "seat") if name in fault}
+    return "ReportFault", fault

@@ -9,8 +9,9 @@ import msgspec
 
 from tables import words
 from tables.domain import stages
+from tables.held import window
 from tables.play.floor import Floor
-from tables.play.outcome import Outcome, differences, exposure_told
+from tables.play.outcome import Outcome, differences
 from tables.play.scenario import Line
 
 
@@ -87,11 +88,9 @@ def _stands(outcome: Outcome) -> str:
 
 
 def _consequences(outcome: Outcome) -> Iterator[str]:
-    if (window := outcome.exposure) is not None:
-        told = ", ".join(
-            f"{key} {_short(value)}" for key, value in exposure_told(window).items() if value is not None
-        )
-        yield f"exposure: {told}"
+    if (found := outcome.exposure) is not None:
+        people = f"; dealers: {', '.join(found.people)}" if found.people else ""
+        yield f"batch {found.batch or '–'}: {window(found)}{people}"
     if outcome.messages:
         yield f"told: {', '.join(f'{one.notification} to {_and(one.to)}' for one in outcome.messages)}"
 

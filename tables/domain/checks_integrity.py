@@ -252,11 +252,15 @@ def duties_separate(context: Context, clause: str) -> Refused | None:
     )
 
 
+def checklist(context: Context) -> tuple[str, ...]:
+    """What the house has ticked at a close or at a relief."""
+    told = context.rules.house.get("closing_checks" if context.name == "CloseTable" else "relief_checks")
+    return tuple(one.strip() for one in told.split(",") if one.strip()) if isinstance(told, str) else ()
+
+
 def checklist_done(context: Context, clause: str) -> Refused | None:
     """K17: what the house has checked at a close or at a relief."""
-    key = "closing_checks" if context.name == "CloseTable" else "relief_checks"
-    wanted = context.rules.house.get(key) or ()
-    missing = [one for one in wanted if one not in context.get("checks")]
+    missing = [one for one in checklist(context) if one not in context.get("checks")]
     if not missing:
         return None
     text = f"Not yet checked: {', '.join(str(one).replace('_', ' ') for one in missing)}."

@@ -13,6 +13,7 @@ from tables.domain.checks_equipment import expected_cards
 from tables.domain.commands import DeclareOutOfOrder
 from tables.domain.context import Context, Ground
 from tables.domain.event import Event
+from tables.domain.events import DeckCounted
 from tables.domain.exposure import exposure
 from tables.domain.state import SHUFFLERS
 
@@ -56,11 +57,30 @@ def events_of(
         else None,
     )
     if not kind.out:
-        return [reported]
+        return [reported, *_removal(context, reported)]
     after = Context(
         Ground(replace(state, stage=stage), context.rules), context.command, by=context.by, now=context.now
     )
     return [reported, *out_of_order(after, device, detail or kind.words)]
+
+
+def _removal(context: Context, event: e.FaultReported) -> list[Event]:
+    """Where the text asks for a count, a device that reveals a wrong number takes the deck off the table (NJ (g))."""
+    rules, state = context.rules, context.state
+    counted = event.code in ("SHUF_COUNT_SHORT", "SHUF_COUNT_OVER") and bool(event.hold)
+    if not counted or not rules.governed or rules.param("count_every_rounds") is None:
+        return []
+    return [
+        DeckCounted(
+            cards=event.found,
+            by_device=True,
+            good=False,
+            verified_round=state.counted.last_verified,
+            device=event.device,
+            batch=event.batch,
+            exposure=event.exposure,
+        )
+    ]
 
 
 def out_of_order(context: Context, device: str, fault: str) -> list[Event]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
-from pit.rules.notice import KINDS, objections
+from pit.rules.notice import KINDS as KINDS
+from pit.rules.notice import objections
 from tables.domain.wrong import Wrong
 
 

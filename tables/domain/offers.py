@@ -15,6 +15,7 @@ from pit.record.contract import By, Refused
 from pit.rules.model import Rules
 from tables.domain import (
     asking,
+    asking_more,
     attest,
     checks,
     checks_play,
@@ -219,7 +220,7 @@ def _offer(name: str, ground: Ground, by: By, now: datetime, led: str) -> Offer:
         cite=rules.cite(clause),
         paraphrase=rules.paraphrase(clause),
         needs=tuple(needs),
-        asks=asking.asks(context) if refused is None else (),
+        asks=asking_more.asks(context) if refused is None else (),
         group=GROUPS.get(name, "step"),
     )
 

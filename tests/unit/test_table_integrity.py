@@ -210,7 +210,7 @@ def test_whoever_hands_cards_over_does_not_inspect_them() -> None:
 
 
 def test_the_houses_checklists_are_ticked_before_a_close_and_a_relief() -> None:
-    house = {"closing_checks": ["well", "rack"], "relief_checks": ["tray"]}
+    house = {"closing_checks": "well, rack", "relief_checks": "tray"}
     table = in_play(rules_=rules(house=house))
     says(table, c.RelieveDealer(to="Ann"), "CHECKLIST_INCOMPLETE", "house")
     table.do(c.RelieveDealer(to="Ann", checks=("tray",)))
@@ -286,3 +286,26 @@ def test_a_dealer_may_report_a_fault_and_not_release_it() -> None:
     release = i.ReleaseFault(device="SH-1", code="SHUF_JAM", reason="all well")
     says(table, release, "ROLE_NOT_PERMITTED", "house", by=DEALER, status=403)
     assert table.now - table.state.faults[0].since == timedelta(0)
+
+
+def test_in_new_jersey_a_shuffler_that_reveals_a_wrong_number_takes_the_deck_off_the_table() -> None:
+    told = {"decks": 1, "rack_decks": 1, "internal_controls_ref": "IC", "batches": TWO_BATCHES}
+    counting = msgspec.structs.replace(SHUFFLER, counts=True)
+    table = in_play("nj", "winners_pot_poker", devices=(counting,), **told)
+    fault(table, "SHUF_COUNT_SHORT", expected=52, found=51)
+    codes = {one.code for one in _all(table.refused(c.AdvanceRounds()))}
+    assert "DECK_MUST_BE_REMOVED" in codes
+    table.do(c.ReplaceDeck(set_id="CS-2", reason="51 cards"))
+    assert not table.state.counted.remove
+
+
+def test_where_the_game_alternates_by_round_the_other_batch_is_next_after_each_round() -> None:
+    told = {"decks": 1, "rack_decks": 1, "batches": TWO_BATCHES, "devices": (SHUFFLER,), "rounds_by": "steps"}
+    table = opened("ny", "three_card_poker", deal_mode="hand", **told)
+    table.do(c.AttestThrough(to="READY", arrival_seat=1, cut_by_dealer=True))
+    first = table.state.next_batch
+    table.do(c.COMMANDS["AnnounceNoMoreBets"](), c.StartRound(), c.EndRound())
+    assert table.stage == "SHUFFLE_DUE"
+    assert table.state.last_batch == first
+    refused = table.refused(c.RemoveBatch(batch=first))
+    assert {one.code for one in _all(refused)} & {"BATCH_MUST_ALTERNATE", "OUT_OF_SEQUENCE"}

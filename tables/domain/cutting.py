@@ -20,9 +20,8 @@ def cause_of(state: TableState) -> str:
     """Why the cards were shuffled, in the words of the calculator."""
     if state.shuffle_cause != "cover_card" or state.cover_out is None:
         return "irregularity" if state.shuffle_cause == "cover_card" else state.shuffle_cause
-    return {"seat": "cover_card_player", "dealer": "cover_card_dealer", "nobody": "cover_card_no_hand"}[
-        state.cover_out.on
-    ]
+    told = {"seat": "cover_card_player", "dealer": "cover_card_dealer"}
+    return told.get(state.cover_out.on, "cover_card_no_hand")
 
 
 def order(state: TableState, rules: Rules) -> tuple[Player, ...]:

@@ -64,7 +64,11 @@ def advance_rounds(context: Context) -> Sequence[Event]:
     return [DealingBegun(**context.staged(), batch=context.state.next_batch), counted]
 
 
-def record_cover_card_out(context: Context) -> Sequence[Event]:
+def record_cover_card_out(context: Context) -> Sequence[Event] | Refused:
+    """Where a shoe only saw it come out, a person may still say where, before the cards are shuffled."""
+    out, told = context.state.cover_out, context.state.stage == stages.SHUFFLE_DUE
+    if told and (out is None or out.on != "unknown"):
+        return context.refuse("OUT_OF_SEQUENCE", "house", "Where it came out has been said.")
     on, seat = context.get("on"), context.get("seat")
     player = context.state.player_at(seat) if on == "seat" else None
     staged = context.staged()

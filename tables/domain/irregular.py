@@ -213,11 +213,13 @@ _DEVICE_OF: Mapping[str, frozenset[str]] = {
 
 def _plain(value: Any) -> Any:
     """A form brings words: "true" is yes, "3" is three."""
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
     if not isinstance(value, str):
         return value
     if value in ("true", "false"):
         return value == "true"
-    return int(value) if value.isdigit() and len(value) < 6 else value
+    return int(value) if value.isdecimal() and len(value) < 6 else value
 
 
 def foresee(state: TableState, rules: Rules, kind: str, facts: Mapping[str, Any]) -> Ruling | Refused:

@@ -174,6 +174,9 @@ _TAKES: dict[str, Callable[[TableState, Rules], bool]] = {
     "StartRound": _by_steps,
     "EndRound": lambda state, rules: _by_steps(state, rules) or state.round_open,
     "AdvanceRounds": lambda state, rules: not _by_steps(state, rules),
+    "RecordCoverCardOut": lambda state, rules: (
+        state.stage != stages.SHUFFLE_DUE or (state.cover_out is not None and state.cover_out.on == "unknown")
+    ),
     "PlaceDice": lambda state, rules: bool({"dice", "shaker"} & set(rules.game.uses)),
     "RemoveDice": _dice,
     "HandOverDice": _dice,

@@ -79,13 +79,22 @@ def ruling(kind: str, facts: Facts, irregularities: Mapping[str, Irregularity]) 
 
 
 def _together(named: Sequence[Irregularity]) -> Ruling:
+    stated = {key: _joined([one.consequences.get(key) for one in named]) for key in CONSEQUENCES}
     return Ruling(
         clauses=_once(clause for one in named for clause in one.clauses),
-        consequences={key: _joined([one.consequences.get(key) for one in named]) for key in CONSEQUENCES},
+        consequences=stated,
         steps=_once(step for one in named for step in one.steps),
-        prompts=_once(one.prompt for one in named if one.prompt),
+        prompts=_once(one.prompt for one in named if one.prompt and _silent(one, stated)),
         keys=tuple(one.key for one in named),
     )
+
+
+def _silent(one: Irregularity, stated: Mapping[str, Any]) -> bool:
+    """Some matter of this prompt is still open after all clauses were added up."""
+    matters = {"wagers_returned", "reshuffle"} | (
+        set() if stated["hands_void"] or stated["round_void"] else {"round_void"}
+    )
+    return any(stated[key] is None for key in matters & set(one.inferred))
 
 
 def _once(words: Iterable[str]) -> tuple[str, ...]:

@@ -309,3 +309,13 @@ def test_where_the_game_alternates_by_round_the_other_batch_is_next_after_each_r
     assert table.state.last_batch == first
     refused = table.refused(c.RemoveBatch(batch=first))
     assert {one.code for one in _all(refused)} & {"BATCH_MUST_ALTERNATE", "OUT_OF_SEQUENCE"}
+
+
+def test_where_the_cover_card_came_out_is_said_later_when_only_the_shoe_saw_it() -> None:
+    table = in_play().do(c.PlayerArrives(seat=5), c.RecordCoverCardOut(on="unknown"))
+    assert table.stage == "SHUFFLE_DUE"
+    table.do(c.RecordCoverCardOut(on="seat", seat=3))
+    says(table, c.RecordCoverCardOut(on="dealer"), "OUT_OF_SEQUENCE", "house")
+    table.do(c.RecordShuffle(), c.RecordCut(seat=3))
+    silent = in_play().do(c.PlayerArrives(seat=5), c.RecordCoverCardOut(on="unknown"), c.RecordShuffle())
+    silent.do(c.RecordCut(seat=5))

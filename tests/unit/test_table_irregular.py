@@ -49,17 +49,32 @@ def test_clauses_add_up_and_silence_stays_silence() -> None:
 
 
 def test_a_void_round_is_not_closed_as_played() -> None:
-    table = happened(in_round(), "wrong_card_count", who="player")
+    table = happened(in_round(), "wrong_card_count", who="dealer")
+    assert not table.state.shuffle_pending, "(j)(2) is silent on the cards"
+    table.do(p.RecordRuling(irregularity=1))
     assert table.state.shuffle_pending
     says(table, c.EndRound(), "ROUND_IS_VOID", "NY-j-2")
     table.do(p.VoidRound())
     assert (table.stage, table.state.round_open) == ("SHUFFLE_DUE", False)
+
+
+def test_a_ruling_adds_to_the_text_and_never_says_otherwise() -> None:
+    table = happened(in_round(), "wrong_card_count", who=["dealer"])
     refused = table.refused(c.StartRound())
     assert "RULING_REQUIRED" in {one.code for one in (refused, *refused.also)}
     says(table, p.RecordRuling(irregularity=1, wagers="stand"), "CONTRADICTS_RULE", "NY-j-2")
-    table.do(p.RecordRuling(irregularity=1))
-    assert table.entries[-1].event.wagers == "returned"
+    says(table, p.RecordRuling(irregularity=1, round="stands"), "ROUND_IS_VOID", "NY-j-2")
+    table.do(p.RecordRuling(irregularity=1, reshuffle=False))
+    assert (table.entries[-1].event.wagers, table.state.shuffle_pending) == ("returned", False)
     assert not table.state.irregularities
+
+
+def test_where_the_clauses_together_leave_nothing_open_no_ruling_is_asked_for() -> None:
+    table = happened(in_round(), "wrong_card_count", who="player")
+    assert table.entries[-1].event.needs == ()
+    says(table, c.EndRound(), "ROUND_IS_VOID", "NY-j-2")
+    table.do(p.VoidRound())
+    assert table.stage == "SHUFFLE_DUE"
 
 
 def test_what_the_text_leaves_open_the_supervisor_confirms_signed() -> None:

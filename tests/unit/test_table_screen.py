@@ -125,7 +125,7 @@ def test_offers_of_a_table_take_no_time_worth_naming() -> None:
         start = perf_counter()
         offers(table.state, table.rules, by=FLOOR, now=table.now)
         took.append(perf_counter() - start)
-    assert min(took) < 0.003
+    assert min(took) < 0.005
 
 
 def test_the_board_is_told_what_needs_somebody_and_by_which_clause() -> None:

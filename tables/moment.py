@@ -85,7 +85,7 @@ def _replayed(stream: str, seq: int) -> tuple[Replay, str]:
 def _people(topic: str, state: TableState, lines: list[history.Line], moment: datetime) -> list[Person]:
     pit = topic.partition(":")[2]
     running = Q(until_at__isnull=True) | Q(until_at__gt=moment)
-    duties = Duty.objects.filter(running, pit_id=int(pit) if pit.isdigit() else None, from_at__lte=moment)
+    duties = Duty.objects.filter(running, pit_id=int(pit) if pit.isdecimal() else None, from_at__lte=moment)
     found = {
         one.staff.name: Person(name=one.staff.name, role=one.staff.role, why="on duty in the pit")
         for one in duties.select_related("staff")

@@ -225,7 +225,7 @@ def _place(request: HttpRequest) -> Property:
     """One's own property; an installation-wide account names it by `?property=`."""
     staff = staff_of(request)
     pk = staff.property_id or request.GET.get("property") or request.POST.get("property") or ""
-    found = Property.objects.filter(pk=pk).first() if str(pk).isdigit() else None
+    found = Property.objects.filter(pk=pk).first() if str(pk).isdecimal() and len(str(pk)) < 19 else None
     if found is None:
         found = Property.objects.first() if staff.property_id is None else None
     if found is None or not may_see(staff, property_id=found.pk):
@@ -267,4 +267,4 @@ def _key(request: HttpRequest) -> str:
 
 def _seen(request: HttpRequest) -> int | None:
     text = request.POST.get("seen", "")
-    return int(text) if text.isdigit() and len(text) < 19 else None
+    return int(text) if text.isdecimal() and len(text) < 19 else None

@@ -70,7 +70,7 @@ def bounced(message_id: str, *, why: str, now: datetime) -> Delivery | None:
 
 def _by_header(message_id: str) -> Delivery | None:
     number = message_id.strip("<> ").partition("@")[0].rpartition(".")[2]
-    if not number.isdigit() or len(number) > 18:
+    if not number.isdecimal() or len(number) > 18:
         return None
     found = Delivery.objects.filter(pk=int(number)).select_related("message", "staff", "route").first()
     return found if found and found.message_id_header == message_id.strip("<> ") else None

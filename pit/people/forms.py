@@ -11,7 +11,7 @@ from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.password_validation import validate_password
 
 from pit.people import guesses, pins
-from pit.people.models import Staff
+from pit.people.models import Staff, plain
 from pit.people.roles import LOGIN_ROLES, ROLE_WORDS
 from pit.web import clock
 
@@ -141,6 +141,18 @@ class StaffForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Staff
         fields = ("name", "badge", "role", "property", "username", "is_active")
+
+    def clean_name(self) -> str:
+        return self._plain("name")
+
+    def clean_badge(self) -> str:
+        return self._plain("badge")
+
+    def _plain(self, field: str) -> str:
+        text = str(self.cleaned_data[field])
+        if not plain(text):
+            raise forms.ValidationError("It may not begin with = + - @, nor hold a control character.")
+        return text
 
     def clean_username(self) -> str | None:
         return self.cleaned_data["username"] or None

@@ -16,7 +16,7 @@ from pit.floor.models import Pit
 from pit.floor.registry import Change, Floor, register_importer
 from pit.floor.source import Row
 from pit.people import pins
-from pit.people.models import Duty, Staff
+from pit.people.models import Duty, Staff, plain
 from pit.people.roles import LOGIN_ROLES, RIGHTS
 
 
@@ -105,10 +105,10 @@ def _problems(row: Row[StaffRow], floor: Floor) -> list[Any]:
         found.append(row.problem("username", f"a {data.role} signs beside the floorperson and has no login"))
     elif not data.username and data.role in LOGIN_ROLES:
         found.append(row.problem("username", "is missing: this role signs in"))
-    if not 1 <= len(data.badge) <= 20 or not data.badge.isascii():
+    if not (len(data.badge) <= 20 and data.badge.isascii() and plain(data.badge)):
         found.append(row.problem("badge", "1 to 20 plain characters"))
-    if not 0 < len(data.name.strip()) <= LONGEST_NAME:
-        found.append(row.problem("name", f"1 to {LONGEST_NAME} characters"))
+    if not (len(data.name.strip()) <= LONGEST_NAME and plain(data.name)):
+        found.append(row.problem("name", f"1 to {LONGEST_NAME} characters, not begun with = + - @"))
     if len(data.username) > LONGEST_USERNAME:
         found.append(row.problem("username", f"at most {LONGEST_USERNAME} characters"))
     unknown = [number for number in data.pits if number not in floor.keep["pits"]]

@@ -19,6 +19,11 @@ from django.utils.crypto import salted_hmac
 from pit.people.roles import LOGIN_ROLES, ROLE_WORDS
 
 
+def plain(text: str) -> bool:
+    """Whether a name or badge may stand in an export: begun with one of =+-@ a spreadsheet would take it for a formula."""
+    return bool(text.strip()) and text.strip()[0] not in "=+-@" and text.isprintable()
+
+
 class StaffManager(BaseUserManager["Staff"]):
     """Makes accounts. A dealer has a badge and a PIN and no user name."""
 

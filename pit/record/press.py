@@ -20,7 +20,8 @@ SECRET = frozenset({"pin", "second_pin", "password", "csrfmiddlewaretoken"})
 LONGEST_KEPT = 4_000
 """Characters of a refused command's fields that are kept; beyond it only their digest."""
 
-_KEY = re.compile(r"[!-~]{1,64}")
+_KEY = re.compile(r"[0-9A-Za-z][!-~]{0,63}")
+"""It begins plainly: an export is opened as a spreadsheet too, and "=…" would be a formula there."""
 
 
 class Raw(msgspec.Struct, frozen=True):
@@ -102,7 +103,7 @@ def clean(text: str) -> str:
 
 
 def usable_key(key: str) -> bool:
-    """1–64 printable ASCII characters without blanks."""
+    """1–64 printable ASCII characters without blanks, the first a letter or digit."""
     return _KEY.fullmatch(key) is not None
 
 
@@ -131,7 +132,9 @@ def key_reused() -> Refused:
 def _key(press: Press) -> Refused | None:
     if usable_key(press.key):
         return None
-    text = "An idempotency key is 1 to 64 printable characters without blanks."
+    text = (
+        "An idempotency key is 1 to 64 printable characters without blanks and begins with a letter or digit."
+    )
     return own("MALFORMED", text, status=422, fields={"key": text})
 
 

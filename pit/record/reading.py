@@ -16,9 +16,24 @@ def command_of(kind: StreamKind, command: Any) -> Any | Refused:
     """The command's struct: UNKNOWN_COMMAND or MALFORMED (every wrong field named) when it cannot be one."""
     if not isinstance(command, Raw):
         known = kind.commands.get(tag_of(type(command))) is type(command)
-        return command if known else _unknown(tag_of(type(command)))
+        return _kept(command) if known else _unknown(tag_of(type(command)))
     shape = kind.commands.get(command.name)
     return _unknown(command.name) if shape is None else _read(shape, command.fields)
+
+
+def _kept(command: Any) -> Any | Refused:
+    """The command, unless a text in it (a page put it there as it came) is such as no database keeps."""
+    try:
+        keepable(command)
+    except UNREADABLE as error:
+        return own("MALFORMED", f"{tag_of(type(command))}: {clean(str(error))}.", status=422)
+    return command
+
+
+def keepable(read: Any) -> None:
+    """Raises one of UNREADABLE for a value that the Record or a database cannot keep."""
+    if "\\u0000" in dumps(read):
+        raise ValueError("a text holds a NUL character")
 
 
 def _read(shape: type[Any], fields: Mapping[str, Any]) -> Any | Refused:
@@ -35,8 +50,7 @@ def _read(shape: type[Any], fields: Mapping[str, Any]) -> Any | Refused:
 def _convert(value: Any, shape: Any) -> Any:
     """The value in that shape, such as the Record and every database can keep: no lone surrogate, NUL or huge number."""
     read = msgspec.convert(value, shape, strict=False)
-    if "\\u0000" in dumps(read):
-        raise ValueError("a text holds a NUL character")
+    keepable(read)
     return read
 
 

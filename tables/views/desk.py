@@ -104,7 +104,7 @@ def remark(request: HttpRequest) -> HttpResponseBase:
     """Surveillance remarks on an entry; the entry stays as it is."""
     place = _place(request)
     stream, seq = request.POST.get("stream", ""), request.POST.get("seq", "")
-    here = Event.objects.filter(stream=stream, seq=int(seq) if seq.isdigit() and len(seq) < 19 else None)
+    here = Event.objects.filter(stream=stream, seq=int(seq) if seq.isdecimal() and len(seq) < 19 else None)
     if not here.exists() or not _is_here(stream, place):
         raise Http404
     command = desks.AddRemark(stream=stream, seq=int(seq), text=request.POST.get("text", ""))
@@ -195,8 +195,9 @@ def _place(request: HttpRequest) -> Property:
     """One's own property; an installation-wide account names it by `?property=`, or there is but one."""
     staff = staff_of(request)
     pk = staff.property_id or request.GET.get("property") or request.POST.get("property") or ""
-    rows = Property.objects.filter(pk=int(pk)) if str(pk).isdigit() else Property.objects.all()[:1]
-    found = rows.first() if str(pk).isdigit() or staff.property_id is None else None
+    named = str(pk).isdecimal() and len(str(pk)) < 19
+    rows = Property.objects.filter(pk=int(pk)) if named else Property.objects.all()[:1]
+    found = rows.first() if named or staff.property_id is None else None
     if found is None or not authority.may_see(staff, property_id=found.pk):
         raise Http404
     shell_of(request)

@@ -72,7 +72,7 @@ def search_of(given: QueryDict, zone: ZoneInfo) -> tuple[history.Search, str]:
             **{name: given.get(name, "")[:60] for name in TEXTS},
             since=since,
             until=until,
-            before=int(before) if before.isdigit() and len(before) < 19 else None,
+            before=int(before) if before.isdecimal() and len(before) < 19 else None,
         ),
         "",
     )

@@ -8,7 +8,7 @@ from django.test import Client
 
 from pit.live import access
 from pit.people import pins
-from pit.people.models import PinGuess
+from pit.people.models import PinGuess, Staff
 from pit.record.models import Event
 from pit.web import clock as web_clock
 from pit.web.logs import Line
@@ -129,3 +129,39 @@ def test_a_session_cookie_that_is_no_key_is_nobodys():
 def test_neither_is_that_of_a_socket():
     cookie = b'sessionid="\\000\\000\\000\\000\\000\\000\\000\\000"'
     assert access.ask_of({"headers": [(b"cookie", cookie)]}, "pit:1").session == ""
+
+
+@pytest.mark.parametrize("key", ["=1+1", "+1", "-1", "@x", "a b", ""])
+def test_a_key_is_no_formula_of_a_spreadsheet(signed_in, table, key):
+    answer = press(signed_in, opened(table), "PlayerArrives", seat=1, key=key)
+    assert (answer.status_code, set(answer.json()["errors"])) == (422, {"key"})
+    assert not Event.objects.filter(key=key).exclude(key="").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "badge"), [("=cmd()", "77"), ("Ann", "=77"), ("Ann\u202e", "77"), ("@x", "77")]
+)
+def test_neither_is_a_name_or_a_badge(client, place, name, badge):
+    client.force_login(make_staff(place, "administrator"))
+    told = {"name": name, "badge": badge, "role": "dealer", "property": place.pk, "is_active": "on"}
+    told |= {f"duties-{one}_FORMS": "0" for one in ("TOTAL", "INITIAL", "MIN_NUM", "MAX_NUM")}
+    assert client.post("/admin/people/staff/add/", told).status_code == 200
+    assert not Staff.objects.filter(badge__in=(badge, badge.strip("="))).exists()
+    plain = told | {"name": "Ann O\u2019Hara", "badge": "77"}
+    assert client.post("/admin/people/staff/add/", plain).status_code == 302
+
+
+@pytest.mark.parametrize("number", ["\u00b2", "9" * 5000, "-1", ""])
+def test_a_number_in_another_script_is_nothing_of_ours(client, place, number):
+    client.force_login(make_staff(None, "administrator"))
+    for address in ("/desk/", "/notices/"):
+        assert client.get(address, {"property": number}).status_code in (200, 404), address
+    client.force_login(make_staff(place, "surveillance"))
+    remark = {"stream": "table:1", "seq": number, "text": "x", "key": "r1"}
+    assert client.post("/desk/remarks", remark).status_code == 404
+
+
+def test_a_remark_with_a_nul_is_refused(client, place, table):
+    client.force_login(make_staff(place, "surveillance"))
+    remark = {"stream": table.stream, "seq": "1", "text": "a\0b", "key": "r1"}
+    assert client.post("/desk/remarks", remark).status_code == 422

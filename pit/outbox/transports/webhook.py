@@ -99,6 +99,6 @@ def _result(status: int, retry_after: str) -> Result:
     if status == 410:
         return Result(outcome="permanent", detail=detail, gone=True)
     if status >= 500 or status in TRY_AGAIN:
-        seconds = int(retry_after) if retry_after.isdigit() and len(retry_after) < 7 else None
+        seconds = int(retry_after) if retry_after.isdecimal() and len(retry_after) < 7 else None
         return Result(outcome="temporary", detail=detail, retry_after=seconds)
     return Result(outcome="permanent", detail=detail)

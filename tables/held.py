@@ -130,6 +130,11 @@ def open_ones(state: TableState, rules: Rules) -> tuple[Open, ...]:
     )
 
 
+def open_one(state: TableState, rules: Rules, id_: Any) -> Open | None:
+    """The open irregularity that a form speaks of; None when it speaks of none."""
+    return next((one for one in open_ones(state, rules) if str(one.id) == str(id_)), None)
+
+
 def foreseen(kind: str, ruling: Ruling, rules: Rules) -> Open:
     """What would be recorded, before it is confirmed."""
     return _open(ruling, rules, words_=irregular.words_of(kind, ruling, rules), needs=irregular.needs(ruling))

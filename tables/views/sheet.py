@@ -24,7 +24,7 @@ from pit.record.door import Raw, submit
 from pit.web import clock
 from pit.web.errors import wants_json
 from pit.web.shell import staff_of
-from tables import answers, forms, history, lots, reading
+from tables import answers, forms, held, history, lots, reading
 from tables import sheet as sheets
 from tables.domain.commands import COMMANDS
 from tables.domain.labels import label
@@ -152,6 +152,7 @@ class Command(View):
             "late_minutes": found.rules.house.get("late_entry_minutes"),
             "key": uuid.uuid4().hex,
             "seen": found.seq,
+            "ruled": held.open_one(found.state, found.rules, given.get("irregularity")),
         }
         page = "tables/_ask.html" if _is_part(request) else "tables/ask.html"
         return render(

@@ -33,6 +33,7 @@ KEPT = [
     "beat-schedule*",
     "valkey.sock",
     "gateway-secrets",
+    "simulator",
 ]
 """What the demo writes into its folder. A reset removes these and nothing else."""
 SOCKET_PATH_LIMIT = 100
@@ -92,7 +93,7 @@ def start(supervisor: Supervisor, data: Path, logs: Path, port: int, *, still: b
         "worker", [*celery, "worker", "--loglevel", "WARNING", "--concurrency", "2"], log=logs / "worker.log"
     )
     play = ["manage.py", "play_demo", supervisor.environment["PITSTAND_SIMULATOR"]]
-    play += ["--still"] if still else []
+    play += ["--still", "--control"] if still else []  # what happens then, somebody puts
     supervisor.keep("simulator", [sys.executable, *play], log=logs / "simulator.log")
     schedule = ["--schedule", str(data / "beat-schedule"), "--pidfile", ""]
     supervisor.keep("beat", [*celery, "beat", "--loglevel", "WARNING", *schedule], log=logs / "beat.log")

@@ -80,7 +80,7 @@ def token() -> str:
 
 def _gateway(pit: Pit, url: str) -> Gateway:
     name = f"GW-{pit.property.key.removeprefix('demo-').upper()}-{pit.number}"
-    fields = {"url": f"{url}/{name}", "credential": CREDENTIAL, "interval_ms": 1500, "grace_s": 10}
+    fields = {"url": f"{url}/{name}", "credential": CREDENTIAL, "interval_ms": 1000, "grace_s": 10}
     gateway, _ = Gateway.objects.update_or_create(property=pit.property, name=name, defaults=fields)
     return gateway
 

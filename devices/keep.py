@@ -25,6 +25,8 @@ from devices.readings import News
 
 log = logging.getLogger(__name__)
 
+IN_TIME = 0.9
+"""Part of the interval after which a gateway is due: a tick that comes a moment early must not wait for the next one."""
 MOST_QUARANTINED = 50
 """Answers that are put aside for one gateway; older ones make room."""
 
@@ -98,7 +100,7 @@ def _heard_values(found: Found, *, lease: str, now: datetime) -> list[Any]:
     heard, gateway, news = found
     journal, instant = heard.journal, connection.ops.adapt_datetimefield_value
     assert journal is not None
-    due = now + timedelta(milliseconds=0 if journal.more else gateway.interval_ms)
+    due = heard.asked_at + timedelta(milliseconds=0 if journal.more else gateway.interval_ms * IN_TIME)
     silent = heard.heard_at + timedelta(seconds=gateway.grace_s)
     strangers = gateway.strangers if news.strangers is None else news.strangers
     return [

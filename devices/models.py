@@ -36,7 +36,7 @@ class Gateway(models.Model):
     """When it counts as silent if nothing is heard; None when it was said already, or nothing was ever heard."""
     silent_since = models.DateTimeField(null=True, editable=False)
     took_ms = models.PositiveIntegerField(default=0, editable=False)
-    skew_ms = models.IntegerField(null=True, editable=False)
+    skew_ms = models.BigIntegerField(null=True, editable=False)
     failures = models.PositiveIntegerField(default=0, editable=False)
     """Polls that failed one after the other."""
     trouble = models.CharField(max_length=20, blank=True, editable=False)

@@ -199,11 +199,11 @@ class Floor:
     def machines(self) -> Sequence[tuple[Box, Machine]]:
         return [(box, machine) for box in self.boxes.values() for machine in box.machines.values()]
 
-    def find(self, device: str) -> Box:
-        """The box behind which a device is; KeyError when there is none."""
-        for box in self.boxes.values():
-            if device in box.machines:
-                return box
+    def find(self, device: str, box: str = "") -> Box:
+        """The box behind which a device is; of several houses the one of that box. KeyError when there is none."""
+        for one in self.boxes.values():
+            if device in one.machines and box in ("", one.name):
+                return one
         raise KeyError(device)
 
     def at_table(self, table: str) -> Sequence[tuple[Box, Machine]]:

@@ -61,6 +61,7 @@ class Coming:
     """Something that will happen at a device."""
 
     at: datetime
+    box: Box = field(compare=False)
     device: str = field(compare=False)
     code: str = field(compare=False)
     over: bool = field(compare=False, default=False)
@@ -76,7 +77,7 @@ class Play:
         self.floor, self.tempo, self.deals = floor, tempo, deals
         self.chance = random.Random(seed)  # noqa: S311 - a game, and it must be the same again
         self.coming: list[Coming] = []
-        self.turns: dict[str, Turn] = {}
+        self.turns: dict[tuple[str, str], Turn] = {}
         self.next_fault: datetime | None = None
         self.cover_out: dict[str, datetime] = {}
         """Tables whose cover card came out, and when it did last."""
@@ -88,20 +89,21 @@ class Play:
         due = sorted(one for one in self.coming if one.at <= now)
         self.coming = [one for one in self.coming if one.at > now]
         for one in due:
-            self.floor.find(one.device).put(one.device, one.code, over=one.over, at=one.at, **one.data)
+            one.box.put(one.device, one.code, over=one.over, at=one.at, **one.data)
         return happened + len(due)
 
-    def script(self, number: str, device: str, *, now: datetime) -> None:
+    def script(self, number: str, device: str, *, now: datetime, box: str = "") -> None:
         """An incident begins at a device. KeyError for a number or device that is not there."""
-        machine = self.floor.find(device).machines[device]
+        found = self.floor.find(device, box)
+        machine = found.machines[device]
         for line in SCRIPTS[number](machine):
             at = now + timedelta(seconds=line.after_s)
-            self.coming.append(Coming(at, device, line.code, line.over, dict(line.data)))
+            self.coming.append(Coming(at, found, device, line.code, line.over, dict(line.data)))
 
     def _rounds(self, box: Box, machine: Machine, now: datetime) -> int:
         if machine.spec.kind not in COUNTERS or not machine.spec.table:
             return 0
-        turn = self.turns.setdefault(machine.spec.id, Turn(self._after(now), self._shoe()))
+        turn = self.turns.setdefault((box.name, machine.spec.id), Turn(self._after(now), self._shoe()))
         if now < turn.next_round:
             return 0
         turn.next_round = self._after(now)
@@ -114,21 +116,23 @@ class Play:
         turn.left_in_shoe -= 1
         if turn.left_in_shoe <= 0:
             turn.left_in_shoe = self._shoe()
-            self._shoe_over(machine, now)
+            self._shoe_over(box, machine, now)
         return 1
 
-    def _shoe_over(self, machine: Machine, now: datetime) -> None:
+    def _shoe_over(self, box: Box, machine: Machine, now: datetime) -> None:
         """The cover card comes out, and the table's shuffler changes its batch."""
         if machine.spec.kind != "counter" or not machine.spec.backs:
             return
         table, seat = machine.spec.table, self.chance.randint(1, machine.spec.seats)
         self.cover_out[table] = now
-        self.coming.append(Coming(now, machine.spec.id, "COVER_CARD_OUT", data={"on": "seat", "seat": seat}))
-        for _, other in self.floor.at_table(table):
+        self.coming.append(
+            Coming(now, box, machine.spec.id, "COVER_CARD_OUT", data={"on": "seat", "seat": seat})
+        )
+        for near, other in self.floor.at_table(table):
             if other.spec.kind == "shuffler" and other.state != "fault" and len(other.spec.backs) > 1:
-                self._change(other, now + timedelta(seconds=self.chance.uniform(5, 15)))
+                self._change(near, other, now + timedelta(seconds=self.chance.uniform(5, 15)))
 
-    def _change(self, shuffler: Machine, at: datetime) -> None:
+    def _change(self, box: Box, shuffler: Machine, at: datetime) -> None:
         """The shuffled batch comes out and the other goes in."""
         backs = shuffler.spec.backs
         out = shuffler.inside or backs[0]
@@ -139,27 +143,27 @@ class Play:
             (8, "LOADED", {"batch": into, "cycles": shuffler.cycles}),
             (100, "CYCLE_DONE", done),
         ):
-            self.coming.append(Coming(at + timedelta(seconds=after), shuffler.spec.id, code, data=data))
+            self.coming.append(Coming(at + timedelta(seconds=after), box, shuffler.spec.id, code, data=data))
 
     def _faults(self, now: datetime) -> None:
         if not self.tempo.fault_every_s:
             return
         if self.next_fault is not None and now >= self.next_fault:
             well = [
-                one
-                for _, one in self.floor.machines()
+                (box, one)
+                for box, one in self.floor.machines()
                 if not one.faults and one.state != "off" and one.spec.kind in BY_KIND
             ]
-            here = [one for one in well if self.deals(one.spec.table)]
+            here = [(box, one) for box, one in well if self.deals(one.spec.table)]
             if here:
-                self._breaks(self.chance.choice(here), now)
+                self._breaks(*self.chance.choice(here), now)
             self.next_fault = now + timedelta(seconds=self.chance.expovariate(1 / self.tempo.fault_every_s))
         if self.next_fault is None:  # the first comes soon
             self.next_fault = now + timedelta(
                 seconds=self.tempo.fault_every_s * self.chance.uniform(0.1, 0.2)
             )
 
-    def _breaks(self, machine: Machine, now: datetime) -> None:
+    def _breaks(self, box: Box, machine: Machine, now: datetime) -> None:
         """A fault, and its end by itself: somebody pulled the card out, or it was only a wobble."""
         code = self.chance.choice(BY_KIND[machine.spec.kind])
         data: dict[str, Any] = {}
@@ -170,8 +174,8 @@ class Play:
         over = now + timedelta(seconds=self.chance.uniform(*self.tempo.fault_lasts_s))
         back = {"seat": data["seat"]} if "seat" in data else {}
         self.coming += [
-            Coming(now, machine.spec.id, code, data=data),
-            Coming(over, machine.spec.id, code, over=True, data=back),
+            Coming(now, box, machine.spec.id, code, data=data),
+            Coming(over, box, machine.spec.id, code, over=True, data=back),
         ]
 
     def _after(self, now: datetime) -> datetime:

@@ -208,13 +208,15 @@ class Server:
             case "behave":
                 self._named(told["box"]).behaviour = _known(told["behaviour"])
             case "put":
-                device, code = told.pop("device"), told.pop("code")
-                return self.floor.find(device).put(device, code, **told)
+                device, code, box = told.pop("device"), told.pop("code"), told.pop("box", "")
+                return self.floor.find(device, box).put(device, code, **told)
             case "write":
-                device, raw = told.pop("device"), told.pop("raw")
-                return self.floor.find(device).write(device, raw, **told)
+                device, raw, box = told.pop("device"), told.pop("raw"), told.pop("box", "")
+                return self.floor.find(device, box).write(device, raw, **told)
             case "script" if self.play is not None:
-                self.play.script(told["number"], told["device"], now=self.floor.now())
+                self.play.script(
+                    told["number"], told["device"], now=self.floor.now(), box=told.get("box", "")
+                )
             case "reboot":
                 self._named(told["box"]).reboot(keep=bool(told.get("keep")))
             case "skew":

@@ -7,10 +7,12 @@ import signal
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import close_old_connections
 
@@ -22,11 +24,12 @@ from pit.record import registry, selectors
 from pit.record.contract import By, Refused
 from pit.web import clock
 from tables.domain.commands import AdvanceRounds
-from tables.domain.stages import SHUFFLE_DUE
+from tables.domain.stages import SHUFFLE_DUE, SHUFFLED
 
 LOOKS_EVERY_S = 4.0
 HANDS_AFTER = timedelta(minutes=4)
 """So long a shuffle waits for somebody who tries the demo before the demo's own staff does it."""
+WAITS = (SHUFFLE_DUE, SHUFFLED)
 COUNTER = By(kind="device", role="device", name="demo")
 
 
@@ -54,6 +57,8 @@ class Command(BaseCommand):
         where = urlsplit(options["url"])
         assert where.hostname is not None
         assert where.port is not None
+        if options["control"]:
+            (Path(settings.DATA_DIR) / "simulator").write_text(options["url"])
         server = Server(floor, play, control=options["control"])
         asyncio.run(_run(server, dealing, host=where.hostname, port=where.port))
 
@@ -97,7 +102,7 @@ def _board(cover_out: Mapping[str, datetime]) -> Board:
         board.out_of_order.update((look.stream, one.id) for one in look.state.devices if one.failed)
         if _may_deal(look, now):
             board.lawful.add(look.stream)
-        elif look.state.stage == SHUFFLE_DUE and now - cover_out.get(look.stream, now) > HANDS_AFTER:
+        elif look.state.stage in WAITS and now - cover_out.get(look.stream, now) > HANDS_AFTER:
             demo.shuffle_by_hand(look.stream, topic=look.topic, now=now)
     return board
 

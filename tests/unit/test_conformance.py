@@ -179,7 +179,7 @@ def test_a_folder_without_cases_and_a_path_that_is_not_there_are_no_success(tmp_
 
 def test_the_command_says_each_file_and_the_sum(tmp_path: Path) -> None:
     code, lines = check(OWN / "depths.json", OWN / "rounds.json")
-    assert (code, lines) == (0, ["depths.json  10/10", "rounds.json  3/3", "13 passed, 0 failed"])
+    assert (code, lines) == (0, ["depths.json  10/10", "rounds.json  4/4", "14 passed, 0 failed"])
 
 
 def test_one_wrong_answer_among_right_ones_makes_the_command_fail(tmp_path: Path) -> None:

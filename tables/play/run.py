@@ -13,6 +13,7 @@ from tables.held import window
 from tables.play.floor import Floor
 from tables.play.outcome import Outcome, differences
 from tables.play.scenario import Line
+from tables.rulebook.consequences import silent, stated
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +89,11 @@ def _stands(outcome: Outcome) -> str:
 
 
 def _consequences(outcome: Outcome) -> Iterator[str]:
+    for event in outcome.events:
+        if consequences := getattr(event, "consequences", None):
+            yield f"the text states: {'; '.join(stated(consequences, outcome.rules.pack.words)) or 'nothing'}"
+            if matters := silent(consequences):
+                yield f"the text is silent on {' and '.join(matters)}"
     if (found := outcome.exposure) is not None:
         people = f"; dealers: {', '.join(found.people)}" if found.people else ""
         yield f"batch {found.batch or '–'}: {window(found)}{people}"

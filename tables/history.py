@@ -100,10 +100,10 @@ def _here(rows: list[Event], property_id: int | None) -> list[Event]:
 
 def newest(rows: QuerySet[Event], search: Search) -> QuerySet[Event]:
     """The newest page and one more, each search along an index of its own: the Record may hold ten million entries."""
+    if search.order != "written":
+        return _along(rows, search, "at", "id")[: PAGE + 1]
     if search.table or search.stream:
         return _along(rows, search, "stream", "seq")[: PAGE + 1]
-    if search.since or search.until:
-        return _along(rows, search, "at", "id")[: PAGE + 1]
     return _along(rows, search, "id")[: PAGE + 1]
 
 
@@ -232,7 +232,7 @@ def line(row: Event, numbers: Mapping[str, tuple[int, str]]) -> Line:
     )
 
 
-MACHINES: Mapping[str, str] = {"import_floor": "Floor file", "sweep": "Clock"}
+MACHINES: Mapping[str, str] = {"import_floor": "Floor file", "load_demo": "Demo", "sweep": "Clock"}
 """Whoever acts without a person, in words."""
 STREAMS: Mapping[str, str] = {"device": "Device", "property": "House", "notice": "Change"}
 

@@ -333,7 +333,7 @@ def _blocked(offer: Offer, coming: Collection[str] = ()) -> Blocked:
 def _why_not(refused: Refused) -> str:
     """Out of sequence says itself; what helps is the step that comes first."""
     if refused.code == "OUT_OF_SEQUENCE" and refused.next_step:
-        return f"First: {refused.next_step[:1].lower()}{refused.next_step[1:]}."
+        return f"Not at this point. What comes next here: {refused.next_step.rstrip('.')}."
     return refused.message
 
 

@@ -114,3 +114,16 @@ def test_the_overview_counts_what_is_open(client, place, table):
     client.force_login(make_staff(place, "table_games_shift_manager"))
     page = client.get("/").content.decode()
     assert re.search(r"<dd>1</dd><dt>of 2 tables open", page)
+
+
+def test_the_badges_of_every_pit_are_told_afresh(signed_in, table):
+    press(signed_in, in_play(table), "DirectReshuffle")
+    assert signed_in.get("/live/tabs.json").json()["tabs"][str(table.pit_id)] == [1, 0]
+
+
+def test_the_gaming_day_of_a_pit_is_drawn_with_words(signed_in, table):
+    in_play(table)
+    page = signed_in.get(f"/live/days/{table.pit_id}/").content.decode()
+    assert "BJ-01 today:" in page
+    assert "In play" in page
+    assert 'class="is-in_play"' in page

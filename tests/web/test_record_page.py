@@ -1,11 +1,16 @@
 """The Record on the screen: found by table, time, person and clause, refusals included, for everybody of the property."""
 
+from datetime import timedelta
+
 import pytest
 
 from pit.people.roles import LOGIN_ROLES
+from tables import history
 from tests.people import make_property, make_staff
 from tests.pit import make_table, opened
 from tests.web.floor import press
+
+RELIEVED = "Dealer relieved by 802"
 
 
 def record(client, **query):
@@ -43,6 +48,22 @@ def test_it_is_searched_by_clause(signed_in, table, clause):
     page = record(signed_in, clause=clause)
     assert "Cards spread face up" in page
     assert "Table opened" not in page
+
+
+def test_it_is_ordered_by_when_it_happened_or_by_when_it_was_written(signed_in, table, clock):
+    opened(table)
+    clock.forward(minutes=10)
+    press(signed_in, table, "PlayerArrives", seat=4)
+    press(signed_in, table, "RelieveDealer", to="802", at=(clock.now() - timedelta(minutes=5)).isoformat())
+    for order, first in (("", "Player sat down at seat 4"), ("written", RELIEVED)):
+        page = record(signed_in, order=order)
+        assert min((page.index(one), one) for one in ("Player sat down at seat 4", RELIEVED))[1] == first
+
+
+@pytest.mark.parametrize("clause", ["PA-a", "(a)", "635a.5(a)"])
+def test_a_clause_is_found_as_it_is_cited_in_every_state(clause):
+    found = history.matching(None, history.Search(clause=clause)).query.where
+    assert "PA-a" in str(found)
 
 
 def test_it_is_searched_by_person(signed_in, table):

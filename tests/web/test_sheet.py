@@ -1,13 +1,16 @@
 """The sheet: next step, lawful and refused ones with their clause, the ring, the form of one command."""
 
 import re
+from itertools import pairwise
+from math import hypot
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tables.domain.commands import AttestThrough
 from tests.people import PIN, make_property, make_staff
-from tests.pit import make_table, opened, shuffled, with_shuffler
+from tests.pit import does, make_table, opened, shuffled, with_shuffler
 from tests.web.floor import HTMX, tap
 
 
@@ -146,3 +149,31 @@ def test_the_sheet_costs_at_most_eight_queries(signed_in, table):
     with CaptureQueriesContext(connection) as asked:
         sheet(signed_in, table, **HTMX)
     assert len(asked) <= 8, "\n".join(query["sql"][:140] for query in asked)
+
+
+def test_a_step_whose_answer_stands_on_its_button_takes_one_tap(signed_in, place):
+    table = opened(with_shuffler(place))
+    does(table, AttestThrough(to="INSPECTED", arrival_seat=1), ago=60)
+    page = sheet(signed_in, table)
+    (button,) = re.findall(r'<(\w+) id="next-step"', page)
+    assert button == "button"
+
+
+def test_steps_that_are_refused_for_one_reason_stand_under_it_together(signed_in, table):
+    page = sheet(signed_in, shuffled(table))
+    groups = re.findall(r'<li class="later"><p>([^<]+)</p>', page)
+    assert len(groups) == len(set(groups)) > 0
+
+
+def test_many_seats_are_drawn_smaller_so_that_none_covers_another(signed_in, place):
+    page = sheet(signed_in, make_table(place, number="CR-06", game="craps", seats=16))
+    radius = float(re.findall(r'class="seat__disc"[^>]* r="([\d.]+)"', page)[0])
+    xs = [(float(x), float(y)) for x, y in re.findall(r'seat__disc" cx="([\d.]+)" cy="([\d.]+)"', page)]
+    assert all(hypot(a[0] - b[0], a[1] - b[1]) > 2 * radius for a, b in pairwise(xs))
+
+
+def test_an_incomplete_form_says_that_it_is_to_be_completed(signed_in, table):
+    shuffled(table)
+    page = tap(signed_in, table, "ReplaceDeck", **{"from": "ask"}).content.decode()
+    assert "Fill in what is marked below" in page
+    assert "cannot be read" not in page

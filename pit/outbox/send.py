@@ -7,9 +7,11 @@ gone or not. It is sent again under the same message id, so that a receiver can 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import F
@@ -22,7 +24,7 @@ from pit.outbox.models import Attempt, Delivery, Route, Status
 from pit.outbox.transports.base import Result
 from pit.outbox.transports.known import TRANSPORTS
 
-BATCH = 50
+BATCH = 100
 """Deliveries claimed at once: as many as become uncertain when a worker dies."""
 CLAIM = timedelta(seconds=120)
 """Longer than a batch takes with every address at its time-out."""
@@ -32,12 +34,16 @@ MOST_ATTEMPTS = 12
 """Over about seven hours."""
 
 
-def send_all(now: datetime) -> int:
-    """Sends everything that is due, batch after batch; gives how many were tried. Safe in parallel."""
+def send_all(now: datetime, *, clock: Callable[[], datetime] | None = None) -> int:
+    """Sends everything that is due, batch after batch; gives how many were tried. Safe in parallel.
+
+    `clock` is read after each batch: when something was sent is a proof, and must not be told too early.
+    """
+    tick = clock or (lambda: now)
     lapse(now)
     tried = 0
-    while claimed := claim(now):
-        send(claimed, now=now)
+    while claimed := claim(tick()):
+        send(claimed, now=tick(), clock=tick)
         tried += len(claimed)
     return tried
 
@@ -84,7 +90,7 @@ def _with_messages(taken: Sequence[Delivery]) -> Iterable[Delivery]:
     return found.select_related("message", "route", "staff").order_by("pk")
 
 
-def send(claimed: Sequence[Delivery], *, now: datetime) -> None:
+def send(claimed: Sequence[Delivery], *, now: datetime, clock: Callable[[], datetime] | None = None) -> None:
     """Sends a claimed batch, outside any transaction, and writes down what became of each."""
     names = dict(
         Property.objects.filter(pk__in={one.message.property_id for one in claimed}).values_list("pk", "name")
@@ -98,7 +104,8 @@ def send(claimed: Sequence[Delivery], *, now: datetime) -> None:
             _mark_bundle(group)
         results = transport(parcels)
         write(
-            [(one, result) for group, result in zip(groups, results, strict=True) for one in group], now=now
+            [(one, result) for group, result in zip(groups, results, strict=True) for one in group],
+            now=clock() if clock else now,
         )
 
 
@@ -116,15 +123,29 @@ def write(results: Sequence[tuple[Delivery, Result]], *, now: datetime) -> None:
     with transaction.atomic():
         mine = _still_mine([one for one, _ in results])
         kept = [(one, result) for one, result in results if (one.pk, one.attempts) in mine]
-        for delivery, result in kept:
-            _apply(delivery, result, now)
-        fields = ["status", "sent_at", "delivered_at", "error", "next_try_at", "claimed_until"]
-        Delivery.objects.bulk_update([one for one, _ in kept], fields)
-        _close_attempts(kept, now)
+        alike: dict[tuple[Any, ...], list[Delivery]] = defaultdict(list)
+        for one, result in kept:
+            alike[result.outcome, one.attempts, tuple(_becomes(one, result, now).items())].append(one)
+        for (outcome, number, fields), those in alike.items():
+            _write_alike(those, dict(fields), outcome=outcome, number=number, now=now)
     heard.tell([one for one, result in kept if result.outcome in ("sent", "delivered")], now)
-    for delivery, result in kept:
-        if delivery.status == Status.FAILED:
-            gone_wrong(delivery, gone=result.gone, now=now)
+    for one, result in kept:
+        if one.status == Status.FAILED:
+            gone_wrong(one, gone=result.gone, now=now)
+
+
+def _write_alike(
+    those: Sequence[Delivery], fields: dict[str, Any], *, outcome: str, number: int, now: datetime
+) -> None:
+    """Deliveries of which the same became, in two statements: most of a batch is simply sent."""
+    ids = [one.pk for one in those]
+    Delivery.objects.filter(pk__in=ids).update(**fields)
+    Attempt.objects.filter(delivery_id__in=ids, number=number).update(
+        outcome=outcome, detail=fields["error"], ended_at=now
+    )
+    for one in those:
+        for name, value in fields.items():
+            setattr(one, name, value)
 
 
 def _still_mine(deliveries: Sequence[Delivery]) -> set[tuple[int, int]]:
@@ -134,30 +155,18 @@ def _still_mine(deliveries: Sequence[Delivery]) -> set[tuple[int, int]]:
     return set(rows.order_by("pk").values_list("pk", "attempts"))
 
 
-def _apply(delivery: Delivery, result: Result, now: datetime) -> None:
-    delivery.claimed_until, delivery.error = None, result.detail[:200]
+def _becomes(delivery: Delivery, result: Result, now: datetime) -> dict[str, Any]:
+    """The columns of a delivery after this attempt."""
+    told: dict[str, Any] = {"claimed_until": None, "error": result.detail[:200], "next_try_at": None}
     match result.outcome:
         case "sent":
-            delivery.status, delivery.sent_at, delivery.error = Status.SENT, now, ""
+            return told | {"status": Status.SENT, "sent_at": now}
         case "delivered":
-            delivery.status, delivery.sent_at, delivery.delivered_at = Status.DELIVERED, now, now
-            delivery.error = ""
+            return told | {"status": Status.DELIVERED, "sent_at": now, "delivered_at": now}
         case "temporary" if delivery.attempts < MOST_ATTEMPTS:
-            delivery.status, delivery.next_try_at = Status.PENDING, now + wait(delivery, result)
+            return told | {"status": Status.PENDING, "next_try_at": now + wait(delivery, result)}
         case _:
-            delivery.status, delivery.next_try_at = Status.FAILED, None
-
-
-def _close_attempts(kept: Sequence[tuple[Delivery, Result]], now: datetime) -> None:
-    by_outcome: dict[tuple[str, str], list[int]] = {}
-    numbers = {one.pk: one.attempts for one, _ in kept}
-    for one, result in kept:
-        by_outcome.setdefault((result.outcome, result.detail[:200]), []).append(one.pk)
-    for (outcome, detail), ids in by_outcome.items():
-        for number in {numbers[pk] for pk in ids}:
-            Attempt.objects.filter(
-                delivery_id__in=[pk for pk in ids if numbers[pk] == number], number=number
-            ).update(outcome=outcome, detail=detail, ended_at=now)
+            return told | {"status": Status.FAILED}
 
 
 def wait(delivery: Delivery, result: Result) -> timedelta:

@@ -12,4 +12,4 @@ from pit.web import clock
 def deliver() -> int:
     """Finds recipients for what a crash left behind, sends what is due, says which clocks ran out; gives how many."""
     now = clock.now()
-    return deliver_all(now) + sending.send_all(now) + escalating.escalate_all(now)
+    return deliver_all(now) + sending.send_all(now, clock=clock.now) + escalating.escalate_all(now)

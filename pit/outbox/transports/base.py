@@ -38,3 +38,5 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     detail: str = ""
     retry_after: int | None = None
     gone: bool = False
+    away: bool = False
+    """Nobody answered at all: the next in line need not be tried now."""

@@ -14,16 +14,23 @@ from pit.outbox.transports.base import Parcel, Result
 
 NOT_SET_UP = Result(outcome="permanent", detail="No mail server is set up (PITSTAND_EMAIL_URL).")
 
+NOT_TRIED = Result(outcome="temporary", detail="The mail server did not answer the one before.", away=True)
+"""One time-out a batch: a server that hangs must not hold a worker for longer than its claim."""
+
 
 def send(parcels: Sequence[Parcel]) -> list[Result]:
     """Sends them one after the other over one connection, which is opened again after it broke."""
     if not settings.EMAIL_IS_SET_UP:
         return [NOT_SET_UP] * len(parcels)
     connection = get_connection(timeout=settings.EMAIL_TIMEOUT)
+    results: list[Result] = []
     try:
-        return [_one(parcel, connection) for parcel in parcels]
+        for parcel in parcels:
+            away = bool(results) and results[-1].away
+            results.append(NOT_TRIED if away else _one(parcel, connection))
     finally:
         _close(connection)
+    return results
 
 
 def _one(parcel: Parcel, connection: Any) -> Result:
@@ -40,7 +47,7 @@ def _one(parcel: Parcel, connection: Any) -> Result:
         return Result(outcome="permanent", detail=str(wrong))
     except (OSError, smtplib.SMTPException) as away:  # away, hanging, or broken off in the middle
         _close(connection)
-        return Result(outcome="temporary", detail=f"{type(away).__name__}: {away}")
+        return Result(outcome="temporary", detail=f"{type(away).__name__}: {away}", away=True)
     return Result(outcome="sent")
 
 

@@ -26,10 +26,12 @@ class Source:
 
     def __init__(self, path: Path) -> None:
         self.name = "/".join(path.parts[-3:]) if path.parent.name != "rules" else "/".join(path.parts[-2:])
-        self.text = path.read_text(encoding="utf-8")
         try:
+            self.text = path.read_text(encoding="utf-8")
             self.data: dict[str, Any] = tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
+        except RecursionError as error:
+            raise BadPack(file=self.name, line=1, key="(TOML)", problem="nested too deeply") from error
+        except ValueError as error:  # no TOML, no UTF-8, or a number of thousands of digits
             found = re.search(r"line (\d+)", str(error))
             raise BadPack(
                 file=self.name, line=int(found[1]) if found else 1, key="(TOML)", problem=str(error)

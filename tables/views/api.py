@@ -17,7 +17,7 @@ PRESS: dict[str, Any] = {
     "key": {
         "type": "string",
         "maxLength": 64,
-        "description": "Idempotency key; or the header Idempotency-Key.",
+        "description": "Idempotency key, needed: here or as the header Idempotency-Key. Begins with a letter or digit.",
     },
     "seen": {
         "type": "integer",

@@ -118,3 +118,14 @@ def test_a_house_setting_of_a_wrong_type_is_refused(tmp_path: Path) -> None:
     with pytest.raises(load.BadPack) as caught:
         load.read_house(path)
     assert (caught.value.line, caught.value.key) == (2, "tea_minutes.label")
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [b"x = " + b"[" * 5000 + b"]" * 5000, b"x = " + b"9" * 5000, b'x = "\xff"', b"\x00"],
+    ids=["deep", "long number", "no UTF-8", "NUL"],
+)
+def test_what_no_reader_can_take_is_a_bad_pack_and_no_crash(pack: Path, bad: bytes) -> None:
+    pack.write_bytes(bad)
+    with pytest.raises(load.BadPack, match=r"2019-11-02\.toml:1: \(TOML\)"):
+        load.read_pack(pack)

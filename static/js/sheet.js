@@ -12,22 +12,28 @@ const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, mil
 
 // Reading may be tried again by itself (a command never is): a server that restarts is back within seconds.
 async function bring(address, target, arrived) {
+  let waiting = null;
   for (const wait of [0, 500, 1000, 2000, 4000]) {
     await pause(wait);
     await get(address, target).catch(() => undefined);
-    if (arrived()) return true;
+    if (arrived()) {
+      waiting?.remove();
+      return true;
+    }
+    waiting ??= tell("No answer from the server yet: trying again."); // a tap is never left without a word
   }
-  cannotOpen();
+  waiting.remove();
+  setTimeout((toast) => toast.remove(), 8000, tell("This could not be opened: no answer from the server."));
   return false;
 }
 
-function cannotOpen() {
+function tell(text) {
   const toast = document.createElement("div");
   toast.className = "toast toast--bad";
   toast.setAttribute("role", "alert");
-  toast.textContent = "This could not be opened: no answer from the server.";
+  toast.textContent = text;
   document.getElementById("toasts")?.append(toast);
-  setTimeout(() => toast.remove(), 8000);
+  return toast;
 }
 
 async function openSheet(address) {

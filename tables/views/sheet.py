@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -28,7 +28,7 @@ from tables import answers, forms, held, history, lots, reading
 from tables import sheet as sheets
 from tables.domain.commands import COMMANDS
 from tables.domain.labels import label
-from tables.domain.offer import Offer
+from tables.domain.offer import Ask, Offer
 from tables.domain.offers import offers
 from tables.models import Table
 from tables.views import irregularity
@@ -139,7 +139,9 @@ class Command(View):
         context = {
             "table": table,
             "step": sheets.step(table.pk, sheets.without(offer, given), found.rules),
-            "asks": forms.fields_of(offer.asks, given={**offer.fields, **given}, wrong=wrong),
+            "asks": forms.fields_of(
+                _with_entries(offer, table), given={**_assumed(offer), **given}, wrong=wrong
+            ),
             "refused": refused,
             "wrong": wrong,
             "given": {name: str(given.get(name, "")) for name in ("at", "second_badge")},
@@ -161,6 +163,26 @@ class Command(View):
 
 
 # ---- shared
+
+
+def _with_entries(offer: Offer, table: Table) -> Sequence[Ask]:
+    """What the form asks; an entry to be corrected is chosen from the last ones, nobody knows its number by heart."""
+    if offer.command != "CorrectEntry":
+        return offer.asks
+    zone = ZoneInfo(table.property.zone)
+    last = [one for one in history.of_table(table, limit=40) if not one.refused]
+    told = tuple((str(one.seq), f"{one.at.astimezone(zone):%H:%M:%S} {one.words}") for one in last)
+    return [
+        msgspec.structs.replace(ask, kind="choice", label="Which entry", options=told)
+        if ask.name == "of" and told
+        else ask
+        for ask in offer.asks
+    ]
+
+
+def _assumed(offer: Offer) -> Mapping[str, Any]:
+    """What the form shows as chosen; which entry was wrong only the one who signs can say."""
+    return {} if offer.command == "CorrectEntry" else offer.fields
 
 
 def _by_its_fields(refused: Refused, what: str) -> Refused:

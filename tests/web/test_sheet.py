@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tables.domain.commands import AttestThrough
 from tests.people import PIN, make_property, make_staff
-from tests.pit import does, make_table, opened, shuffled, with_shuffler
+from tests.pit import does, in_play, make_table, opened, shuffled, with_shuffler
 from tests.web.floor import HTMX, tap
 
 
@@ -177,3 +177,12 @@ def test_an_incomplete_form_says_that_it_is_to_be_completed(signed_in, table):
     page = tap(signed_in, table, "ReplaceDeck", **{"from": "ask"}).content.decode()
     assert "Fill in what is marked below" in page
     assert "cannot be read" not in page
+
+
+def test_an_entry_to_be_corrected_is_chosen_from_the_last_ones(client, place, table):
+    in_play(table)
+    client.force_login(make_staff(place, "pit_manager"))
+    page = client.get(f"/tables/{table.pk}/CorrectEntry", headers=HTMX).content.decode()
+    assert "Dealing began</option>" in page
+    assert ">Choose</option>" in page  # nothing is chosen for the one who signs
+    assert 'name="of"' in page

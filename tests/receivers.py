@@ -28,7 +28,7 @@ class Postbox:
         self.sessions = 0
         self.port = 0
 
-    async def handle_EHLO(
+    async def handle_EHLO(  # noqa: N802 - the name that aiosmtpd calls
         self, server: Any, session: Any, envelope: Any, hostname: str, responses: Any
     ) -> Any:
         self.sessions += 1

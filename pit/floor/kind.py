@@ -44,7 +44,10 @@ def _settings(jurisdiction: str, at: datetime) -> Mapping[str, HouseSetting]:
     kept = settings[RETENTION]
     if least <= (kept.least or 0):
         return settings
-    return {**settings, RETENTION: msgspec.structs.replace(kept, least=least, default=max(least, kept.default))}
+    return {
+        **settings,
+        RETENTION: msgspec.structs.replace(kept, least=least, default=max(least, kept.default)),
+    }
 
 
 def _readings(jurisdiction: str, at: datetime) -> Mapping[str, Reading]:

@@ -361,8 +361,12 @@ def test_taken_note_of_in_time_nobody_else_hears_of_it(place, clock):
 
 def test_a_house_sets_its_own_clock_and_further_recipients(place, clock):
     ClassSetting.objects.create(
-        property=place, notification="unsuitable_card", acknowledge_minutes=3, also_to=["security"], escalate_to=["surveillance"]
-    )  # fmt: skip
+        property=place,
+        notification="unsuitable_card",
+        acknowledge_minutes=3,
+        also_to=["security"],
+        escalate_to=["surveillance"],
+    )
     make_staff(place, "commission_staff")
     eyes = make_staff(place, "surveillance")
     message = post(place, clock.now())
@@ -379,3 +383,23 @@ def test_what_was_not_sent_in_time_is_an_alarm(place, clock, hook):
     send.send_all(clock.now())
     assert escalate.escalate_all(clock.forward(minutes=1)) == 1
     assert admin.deliveries.get().message.subject == "Not sent in time: Card unsuitable"
+
+
+def test_a_subject_may_have_any_letters_and_no_line_of_its_own(place, clock, box):
+    from email.header import decode_header, make_header
+
+    by_mail(place)
+    subject = "Notice N-0001: Auszahlung für Blackjack 3:2 → 6:5\r\nBcc: all@example.test " + "x" * 60
+    post(place, clock.now(), subject=subject)
+    send.send_all(clock.now())
+    (mail,) = box.mails
+    assert mail["Bcc"] is None
+    assert str(make_header(decode_header(mail["Subject"]))) == " ".join(subject.split())
+
+
+@pytest.mark.parametrize("address", ["no address", "a@b\r\nBcc: all@example.test", "ä@example.test"])
+def test_an_address_that_no_mail_can_have_fails_for_good(place, clock, box, address):
+    by_mail(place, address)
+    post(place, clock.now())
+    send.send_all(clock.now())
+    assert (outside().status, box.mails) == (Status.FAILED, [])

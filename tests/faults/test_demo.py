@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from deploy.demo import web
 from tests.architecture.tree import ROOT
 from tests.browser.site import Site, free_port
 from tests.faults.processes import holding
@@ -100,6 +101,17 @@ def test_the_key_is_for_its_owner_alone(data):
     assert stat.S_IMODE((data / "secret_key").stat().st_mode) == 0o600
     assert stat.S_IMODE(data.stat().st_mode) == 0o700
     assert len((data / "secret_key").read_text()) >= 50
+
+
+def test_so_is_everything_else_that_the_demo_writes(site, data):
+    """A folder that was there before may be open to all: the database and the logins in it are not."""
+    kept = [place for place in data.rglob("*") if place.is_file() and "static" not in place.parts]
+    assert len(kept) > 5
+    assert [place for place in kept if place.stat().st_mode & 0o077] == []
+
+
+def test_nobody_says_for_himself_where_he_comes_from():
+    assert "--no-proxy-headers" in web(8000)
 
 
 @pytest.mark.parametrize("name", ["web", "worker", "beat", "valkey", "simulator"])

@@ -10,6 +10,7 @@ from tables.domain import irregular, rounds, stages
 from tables.domain.command import MOST
 from tables.domain.context import Context
 from tables.domain.round_facts import Irregularity
+from tables.domain.wrong import is_whole
 
 SUPERVISOR = "floorperson"
 _WAITING = {
@@ -31,6 +32,10 @@ def irregularity_known(context: Context, clause: str) -> Refused | None:
         return context.refuse(
             "OUT_OF_RANGE", clause, "Facts are words, numbers and yes or no.", fields={"facts": "too much"}
         )
+    seat = irregular.complete("", context.get("facts", {}), context.state).get("seat")
+    if seat is not None and not (is_whole(seat) and 1 <= seat <= context.config.seats):
+        text = f"The table has seats 1 to {context.config.seats}."
+        return context.refuse("SEAT_OUT_OF_RANGE", clause, text, fields={"facts": text})
     found = irregular.foresee(context.state, context.rules, context.get("kind"), context.get("facts", {}))
     return found if isinstance(found, Refused) else None
 

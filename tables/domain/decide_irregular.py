@@ -14,6 +14,7 @@ from tables.domain.context import Context
 from tables.domain.event import Event, Staged
 from tables.domain.exposure import exposure
 from tables.domain.rulings import Ruling
+from tables.domain.wrong import is_whole
 
 _OF_DEVICES = {"shuffler_stopped": "SHUF_JAM", "shuffler_out": "SHUF_INOP", "reader_out": "READER_INOP"}
 """Irregularities of a device: the fault that is recorded with them."""
@@ -105,7 +106,7 @@ def recorded_as(
         reshuffle=due,
         shuffle_pending=pending,
         refill=refill,
-        refill_cards=cards if isinstance(cards, int) and refill else None,
+        refill_cards=cards if is_whole(cards) and cards >= 0 and refill else None,
         no_roll=bool(stated.get("reshake")),
         burn=found.clauses[0] if stated.get("burn") and not refill else "",
         face_up=1 if kind == "face_up_in_shoe" else 0,
@@ -115,7 +116,7 @@ def recorded_as(
 
 def _seat(facts: Mapping[str, Any]) -> int | None:
     seat = facts.get("seat")
-    return seat if isinstance(seat, int) else None
+    return seat if is_whole(seat) else None
 
 
 def _defaults(context: Context, found: Ruling) -> dict[str, bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from pit.record.contract import Refused
@@ -190,6 +191,36 @@ def test_a_shuffler_that_jams_has_its_batch_shuffled_again() -> None:
 def test_facts_are_few_and_plain() -> None:
     command = p.RecordIrregularity(kind="shoe_short", facts={"a": {"b": 1}})
     says(in_play(), command, "OUT_OF_RANGE", "house", status=422)
+
+
+STRANGE: list[Any] = [None, True, -1, 0, 10**9, "x", "7", [1, 2, 3], ["a"], [], [None]]
+
+
+@pytest.mark.parametrize("strange", STRANGE, ids=repr)
+def test_whatever_the_facts_are_the_answer_can_be_kept(strange: Any) -> None:
+    names = (
+        "who",
+        "dealt",
+        "dice",
+        "announced",
+        "flat",
+        "device",
+        "cards",
+        "seat",
+        "die_1",
+        "found_this_round",
+    )
+    table = in_round(devices=(SHUFFLER,), batches=TWO_BATCHES)
+    for kind in kinds(table):
+        for name in names:
+            answer = table.ask(p.RecordIrregularity(kind=kind, facts={name: strange}))
+            for event in () if isinstance(answer, Refused) else answer:
+                assert msgspec.json.decode(msgspec.json.encode(event), type=type(event)) == event
+
+
+def test_the_seat_of_a_fact_is_one_of_the_table() -> None:
+    command = p.RecordIrregularity(kind="player_card_exposed", facts={"seat": "9"})
+    says(in_round(), command, "SEAT_OUT_OF_RANGE", "house", status=422)
 
 
 @pytest.mark.parametrize("stage", ["SPREAD", "SHUFFLED"])

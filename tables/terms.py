@@ -54,7 +54,7 @@ def in_force(state: TableState) -> dict[tuple[str, str], str]:
 
 
 def _of_set_up(config: Config | None) -> dict[tuple[str, str], str]:
-    if config is None:
+    if config is None or not config.deal_mode:  # a game without cards is neither cut nor dealt
         return {}
     return {(PROCEDURE, item): value for item in OF_SET_UP if (value := getattr(config, item))}
 

@@ -68,7 +68,8 @@ class Event(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["stream", "seq"], name="one_entry_a_seq")]
         indexes = [  # the ways in which people search; each page of a search walks one of them
-            models.Index(fields=["clause", "-id"], name="event_by_clause"),
+            models.Index(fields=["stream", "-at", "-id"], name="event_by_stream"),
+            models.Index(fields=["clause", "-at", "-id"], name="event_by_clause_time"),
             models.Index(fields=["-at", "-id"], name="event_by_time"),
             models.Index(fields=["-id"], condition=models.Q(kind="Refused"), name="event_refused"),
         ]

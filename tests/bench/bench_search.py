@@ -141,5 +141,5 @@ def _plan(property_id: int, search: Any) -> str:
 
     told = history.newest(history.matching(property_id if search.table else None, search), search).explain()
     return " ".join(
-        dict.fromkeys(re.findall(r"(?:using|on) (\w+(?:idx|pkey|seq|time|clause|refused)\w*)", told))
+        dict.fromkeys(re.findall(r"(?:using|on) (\w+(?:idx|pkey|seq|time|clause|stream|refused)\w*)", told))
     )

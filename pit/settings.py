@@ -101,7 +101,9 @@ else:
         "timeout": 5,
     }
     # The door's two statements stay prepared. Off for a pooler that shares a server connection among transactions.
-    DATABASES["default"]["OPTIONS"]["prepare_threshold"] = 5 if env.bool("PITSTAND_DB_PREPARE", default=True) else None
+    DATABASES["default"]["OPTIONS"]["prepare_threshold"] = (
+        5 if env.bool("PITSTAND_DB_PREPARE", default=True) else None
+    )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.str("REDIS_URL", default=f"unix://{DATA_DIR / 'valkey.sock'}")

@@ -153,7 +153,9 @@ _PHRASES: dict[str, str | Callable[[Data], str]] = {
     "ChangeWithdrawn": _with("Change withdrawn", "reason"),
     "ChangeSuperseded": lambda data: f"Superseded by notice {data['number']}",
     "Remarked": lambda data: f"Remark on {data['stream']} entry {data['seq']}: {data['text']}",
-    "Exported": lambda data: f"Export {data['number']} taken: {data['entries']} entries as {data['format'].upper()}",
+    "Exported": lambda data: (
+        f"Export {data['number']} taken: {data['entries']} entries as {data['format'].upper()}"
+    ),
     "TableSetUp": "Table set up",
     "TermsRecorded": lambda data: f"In force: {_terms(data, 'value')}",
     "TermsPutInForce": lambda data: (

@@ -19,7 +19,14 @@ from tests.services import chromium, postgres_binaries, running_postgres
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = sys.executable
 DJANGO = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
-TYPED = ["pit/rules", "pit/record", "tables/domain", "pit/floor/domain", "pit/notices/domain", "devices/domain"]
+TYPED = [
+    "pit/rules",
+    "pit/record",
+    "tables/domain",
+    "pit/floor/domain",
+    "pit/notices/domain",
+    "devices/domain",
+]
 CHECKS = {
     "ruff": ["-m", "ruff", "check", "."],
     "format": ["-m", "ruff", "format", "--check", "."],

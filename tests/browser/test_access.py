@@ -6,7 +6,16 @@ from playwright.sync_api import expect
 
 from tests.browser.acting import in_play, step
 
-PAGES = ["/accounts/", "/accounts/handover/", "/record/", "/inbox/", "/house/", "/rules/", "/rules/ny/", "/rules/ny/NY-b-3-i/"]
+PAGES = [
+    "/accounts/",
+    "/accounts/handover/",
+    "/record/",
+    "/inbox/",
+    "/house/",
+    "/rules/",
+    "/rules/ny/",
+    "/rules/ny/NY-b-3-i/",
+]
 SIZES = [(768, 1024), (1024, 768), (1920, 1080)]
 
 

@@ -32,7 +32,15 @@ TROUBLES = {
     "two_ways": "OTHER_ENTRY",
     "other_gateway": "OTHER_GATEWAY",
 }
-PUT_ASIDE = {"BROKEN_OFF", "NOT_JSON", "TOO_LARGE", "SCHEMA", "CURSOR_WENT_BACK", "OTHER_ENTRY", "OTHER_GATEWAY"}
+PUT_ASIDE = {
+    "BROKEN_OFF",
+    "NOT_JSON",
+    "TOO_LARGE",
+    "SCHEMA",
+    "CURSOR_WENT_BACK",
+    "OTHER_ENTRY",
+    "OTHER_GATEWAY",
+}
 
 
 @pytest.fixture
@@ -61,7 +69,11 @@ def test_a_bad_answer_is_named_and_nothing_of_it_is_applied(world, behaviour, tr
     gateway = world.gateway("GW-2")
     assert (gateway.trouble, gateway.failures) == (trouble, 1)
     assert gateway.trouble_since == world.moment()
-    assert (Reading.objects.count(), world.device("CT-1").seen, world.state.round) == (readings, device.seen, rounds)
+    assert (Reading.objects.count(), world.device("CT-1").seen, world.state.round) == (
+        readings,
+        device.seen,
+        rounds,
+    )
     assert Quarantined.objects.filter(gateway=gateway).exists() == (trouble in PUT_ASIDE)
     assert world.sim.server.trapped == 0
     world.sim.do(do="behave", box="GW-2", behaviour="well")
@@ -188,7 +200,10 @@ def test_a_device_that_its_gateway_does_not_name_any_more_is_unknown(world):
     box = world.sim.server.floor.boxes["GW-1"]
     machine = box.machines.pop("SH-1")
     world.tick()
-    assert (world.device().present, [one["code"] for one in world.device().open_faults]) == (False, ["GATEWAY_SILENT"])
+    assert (world.device().present, [one["code"] for one in world.device().open_faults]) == (
+        False,
+        ["GATEWAY_SILENT"],
+    )
     box.machines["SH-1"] = machine
     world.tick()
     assert (world.device().present, world.device().open_faults) == (True, [])
@@ -207,7 +222,9 @@ def test_an_address_that_no_gateway_can_have_is_never_called(world, url):
 def test_a_certificate_that_nobody_vouches_for_is_a_trouble_of_tls(world, tmp_path):
     certificate = tmp_path / "own.pem"
     ask = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
-    done = subprocess.run([*ask, "-keyout", certificate, "-out", tmp_path / "crt"], capture_output=True, check=True)
+    done = subprocess.run(
+        [*ask, "-keyout", certificate, "-out", tmp_path / "crt"], capture_output=True, check=True
+    )
     assert done.returncode == 0
     certificate.write_bytes(certificate.read_bytes() + (tmp_path / "crt").read_bytes())
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)

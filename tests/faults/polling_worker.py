@@ -17,4 +17,6 @@ from devices import lease
 from pit.celery import app
 
 lease.LEASE = timedelta(seconds=1)  # so that the test need not wait for what a dead worker had leased
-app.worker_main(["worker", "--loglevel", "WARNING", "--concurrency", "2", "--without-gossip", "--without-mingle"])
+app.worker_main(
+    ["worker", "--loglevel", "WARNING", "--concurrency", "2", "--without-gossip", "--without-mingle"]
+)

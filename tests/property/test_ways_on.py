@@ -130,6 +130,8 @@ def ways(table: Table) -> list[tuple[str, dict[str, Any]]]:
             found.append((name, {"irregularity": one.id, "choice": "play_out"}))
     for card in table.state.bad_cards:
         found.append(("ReplaceCard", {"rank": card.rank, "suit": card.suit, "back": card.back}))
+    if any(one.kind == "deck_to_be_removed" for one in table.state.holds):
+        found.append(("ReplaceDeck", {"set_id": "CS-2", "reason": "count wrong"}))
     found += [("VoidRound", {}), ("RecordBurn", {}), ("ContinueRound", {})]
     if table.state.stage == stages.IDLE_MUST_CLEAR:
         found += [("RemoveCards", {"sources": ["shoe", "discard_rack"]}), ("RemoveCards", ALL_SOURCES)]

@@ -27,7 +27,7 @@ DUE = NOW + timedelta(minutes=10)
 
 
 def said() -> list[Event]:
-    return list(Event.objects.filter(kind="WasLeftOn").order_by("stream"))
+    return list(Event.objects.filter(kind="WasLeftOn").order_by("stream", "seq"))
 
 
 def test_nothing_is_said_before_it_is_due(press):

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import (
@@ -79,6 +80,7 @@ class Tablet:
         """A command as JSON from this session, past the page."""
         token = next(one["value"] for one in self.context.cookies() if one["name"] == "csrftoken")
         headers = {"Accept": "application/json", "X-CSRFToken": token, "Referer": self.page.url}
+        headers["Idempotency-Key"] = uuid4().hex
         return self.page.request.post(f"{self.address(table)}/{command}", data=fields, headers=headers)
 
     def entries(self, table: str) -> int:
